@@ -87,3 +87,31 @@ def unseen(statement: Statement, text: str) -> list[str]:
         for part, before, place in zip(parts[1:], places[:-1], places[1:], strict=True)
         if not -1 < place < before
     ]
+
+
+# What may decide a sentence: a negation, a condition, an exception, another thing that is compared.
+DECIDING = (
+    "not no non nor neither never without only unless except if when where whenever provided "
+    "suppose assume assuming given but although though however while despite otherwise unlike "
+    "instead rather almost approximately cannot fail fails"
+)
+_DECIDES = re.compile(
+    rf"(?<![a-z])(?:{'|'.join(DECIDING.split())})(?![a-z])|\d|[=<>+^_/*|\[\]{{}}\u0370-\u03ff]"
+)
+_CHAIN = re.compile(r"= *$"), re.compile(r"^ *(?:=|, which is(?![a-z]))")
+
+
+def deciding(statement: Statement) -> list[str]:
+    """Return what ellipses of a quote leave out, and may decide what the sentence says.
+
+    Nothing does that is only between the ends of a chain of equalities: each end is in the quote,
+    and a wrong term between them is another statement.  Of other words that are left out none may
+    deny, restrict or compare, and there is neither a number nor a formula among them.
+    """
+    parts = statement.quote.split(ELLIPSIS)
+    return [
+        cut
+        for before, after, cut in zip_longest(parts[:-1], parts[1:], statement.cut, fillvalue="")
+        if not (_CHAIN[0].search(before) and _CHAIN[1].search(after))
+        and (not words(cut) or _DECIDES.search(cut.lower()))
+    ]

@@ -9,7 +9,7 @@ from noiseless.ledger.errata import build_erratum
 from noiseless.pipeline.sections import list_papers
 from noiseless.settings import load_yaml
 from noiseless.statements.registry import Category, load_statements
-from quotes import ELLIPSIS, TEXTS, missing, unseen, words
+from quotes import ELLIPSIS, TEXTS, deciding, missing, unseen, words
 from toy_statements import entry, passes, toy_paper
 
 PAPERS = SHARED_DATA.parent / "papers"
@@ -40,19 +40,61 @@ def test_every_quote_stands_in_its_paper(statements, listed):
     assert all(listed["garbled"].values())
 
 
-def test_nothing_is_left_out_of_a_quote_unseen(statements, listed):
-    """An ellipsis gives the words that it leaves out; those that are listed do not yet."""
+def test_where_a_misprint_is_right_is_a_place_of_the_same_paper(statements):
+    """It has a statement of the paper, or words that stand there."""
     if not PAPERS.is_dir():
         pytest.skip("no texts of the papers in ../shared/papers")
     texts = {
         paper: words((PAPERS / name).read_text(encoding="utf-8")) for paper, name in TEXTS.items()
     }
-    found = {
-        each.id
-        for each in statements
-        if ELLIPSIS in each.quote and unseen(each, texts[each.paper.name])
+    places = [(each, one) for each in statements for one in each.corrections if one.right_at]
+    assert len(places) > 5
+    for each, one in places:
+        if one.right_words:
+            assert len(words(one.right_words)) > 20, each.id  # less stands anywhere
+            assert words(one.right_words) in texts[each.paper.name], each.id
+        else:
+            right = one.shown_by
+            right = each.paper.find(right) if isinstance(right, str) else right
+            assert right.paper is each.paper
+            assert right.category is Category.PAPER, each.id
+            assert right.group != each.group, each.id
+
+
+def test_nothing_is_left_out_of_a_quote_unseen(statements):
+    """An ellipsis gives the words that it leaves out, and these decide nothing."""
+    cut = [each for each in statements if ELLIPSIS in each.quote]
+    assert {each.id: deciding(each) for each in cut if deciding(each)} == {}
+    if not PAPERS.is_dir():
+        pytest.skip("no texts of the papers in ../shared/papers")
+    texts = {
+        paper: words((PAPERS / name).read_text(encoding="utf-8")) for paper, name in TEXTS.items()
     }
-    assert found == set(listed["to_give"] or ())
+    assert [each.id for each in cut if unseen(each, texts[each.paper.name])] == []
+
+
+@pytest.mark.parametrize(
+    ("quote", "cut", "found"),
+    [
+        ("X is so [...] in all cases", "as is well known", 0),
+        ("X is so [...] in all cases", "if Y is", 1),
+        ("X is so [...] in all cases", "as one would not expect", 1),
+        ("X is so [...] in all cases", "with values that are ordered, b_1 <= b_2", 1),
+        ("X is so [...] in all cases", "for people of 47 and more", 1),
+        ("X is so [...] in all cases", "Only", 1),
+        ("X is so [...] in all cases", "of a notable kind", 0),  # no word of its letters
+        ("X is so [...] in all cases", "", 1),  # whatever stands between
+        ("X is so [...] in all cases", None, 1),
+        ("X = [...] = 3.", "Y/2", 0),  # both ends of the chain are there
+        ("X = [...], which is 3.", "Y/2", 0),
+        ("X = Y + [...] = 3.", "Z/2", 1),  # a term of a sum
+        ("X = [...], which isolates Y.", "Z/2", 1),
+    ],
+)
+def test_what_an_ellipsis_leaves_out_decides_nothing(quote, cut, found):
+    more = {} if cut is None else {"cut": (cut,)}
+    [statement] = toy_paper(entry(passes, quote=quote, **more)).statements
+    assert len(deciding(statement)) == found
 
 
 def test_what_is_wrong_as_printed_had_its_best_chance(statements, listed):
@@ -112,18 +154,38 @@ def test_what_an_ellipsis_hides_is_given_or_stands_elsewhere(quote, cut, hidden)
     assert len(unseen(statement, text)) == hidden
 
 
-@pytest.mark.parametrize("paper", ["nsht", "prrelation"])
-def test_one_sentence_has_one_verdict_and_leaves_out_nothing_unseen(statements, paper):
-    """An empty cut joins two passages, whatever stands between them."""
+DISPLAYS = ("epsilon_DDP(ht)",)  # a display of relations has a verdict for each of them
+
+
+def test_one_sentence_has_one_verdict(statements):
     groups = {}
     for each in statements:
-        if each.paper.name == paper and each.category is Category.PAPER:
-            assert all(each.cut), each.id
-            groups.setdefault(" ".join(each.quote.split()), set()).add(each.group)
-    groups.pop("")
-    # A display of relations has a verdict for each of them.
-    groups = {quote: names for quote, names in groups.items() if "epsilon_DDP(ht)" not in quote}
-    assert {quote: names for quote, names in groups.items() if len(names) > 1} == {}
+        if each.category is Category.PAPER and each.quote:
+            words_of = (each.paper.name, " ".join(each.quote.split()))
+            groups.setdefault(words_of, set()).add(each.group)
+    shared = {quote for (_, quote), names in groups.items() if len(names) > 1}
+    assert [quote for quote in shared if not any(each in quote for each in DISPLAYS)] == []
+
+
+def test_a_quote_is_a_sentence_from_its_beginning_on(statements, listed):
+    """Capital letters begin one, or numbers of lines and items; what is no sentence is listed."""
+    papers = [each for each in statements if each.category is Category.PAPER]
+    without = {each.id for each in papers if not each.quote}
+    assert without == set(listed["without_sentence"])
+    within = {each.id for each in papers if each.quote and not BEGINS.match(each.quote)}
+    assert within == set(listed["begin_within"])
+    assert all({**listed["without_sentence"], **listed["begin_within"]}.values())
+
+
+# Not the ellipsis of a list, as of x1, ..., xn or of a table's rows.
+HIDDEN = re.compile(r"(?<![,;+] )(?<![,;+1])\.\.\.")
+BEGINS = re.compile(r"[A-Z]|\d+[.:)] |\d ")
+
+
+def test_words_are_left_out_of_quotes_in_one_way(statements):
+    """As ``[...]``, which is held against the text; other dots are the paper's."""
+    quotes = {each.id: each.quote.replace(ELLIPSIS, "") for each in statements}
+    assert {name for name, quote in quotes.items() if HIDDEN.search(quote)} == set()
 
 
 def test_every_text_has_its_words():

@@ -42,6 +42,8 @@ def check():
             "says right_at or main_clause, not right_at, main_clause",
         ),
         (Kind.MISPRINT, {"main_clause": "x"}, "`shown_by` names the statement of what stands"),
+        (Kind.MISPRINT, {"right_at": "Eq. 1"}, "`right_at` goes with the statement of that place"),
+        (Kind.FAILS, {"right_words": "x"}, "`right_at` goes with the statement of that place"),
         (Kind.SLIP, {"stands": "x"}, "`shown_by` names the statement of what stands"),
         (Kind.ELSEWHERE, {}, "`same_as` names the line with the fault"),
         (Kind.ASIDE, {}, "`aside` of its statement says that it is one"),

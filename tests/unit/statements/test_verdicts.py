@@ -60,7 +60,7 @@ def test_a_statement_is_corrected_where_it_fails_and_its_correction_holds(paper)
         """The largest number."""
         return bounded([max(numbers)], at_most=2)
 
-    @corrects(thm1, Kind.MISPRINT, "A 3 is printed as 2.", right_at="Theorem 2")
+    @corrects(thm1, Kind.MISPRINT, "A 3 is printed as 2.", right_at="Theorem 2", right_words="x")
     def thm1_three(numbers):
         """X <= 3."""
         return bounded([max(numbers)], at_most=3)
@@ -303,7 +303,7 @@ def test_what_may_be_garbled_in_the_copy_says_so(paper):
         """A number."""
         return bounded([2], at_most=1)
 
-    @corrects(eq1, Kind.MISPRINT, "A sign.", right_at="Equation 2")
+    @corrects(eq1, Kind.MISPRINT, "A sign.", right_at="Equation 2", right_words="x")
     def eq1_mended():
         """The other sign."""
         return bounded([1], at_most=1)

@@ -295,6 +295,23 @@ def draw(
 
 
 @dataclass(frozen=True)
+class Limit:
+    """Where printed words end: this project's cases on which they do not hold.
+
+    Attributes
+    ----------
+    words : Statement or str
+        The paper's statement, or its function's name.
+    outside : str
+        What in the words leaves these cases out; without it they are within the words, which then
+        cannot be said to hold.
+    """
+
+    words: "Statement | str"
+    outside: str = ""
+
+
+@dataclass(frozen=True)
 class DataUse:
     """Use of a dataset in a paper: its own files, and what any other file stands in for.
 
@@ -372,6 +389,8 @@ class Correction:
         the function's docstring; what rests on them.
     check : function
         Its docstring says what is computed.
+    right_words : str
+        Of ``right_at`` without a statement of its own (``shown_by``): words that stand there.
     tried : str
         How the counter-example meets every premise, where no other reading or premise helps.
     reading : str
@@ -379,8 +398,8 @@ class Correction:
     same_as : Statement, optional
         The statement whose correction has the same cause; of ``ELSEWHERE`` that with the fault.
     shown_by : Statement or str, optional
-        The statement, or its function's name, of the result that stands, or of the main clause: if
-        it does not hold, the words fail.
+        The statement, or its function's name, of the result that stands, of the main clause, or of
+        the right form at ``right_at``: if it does not hold, the words fail.
     proof : str
         Anchor of ``docs/proofs/<paper>.md``.
     """
@@ -396,6 +415,7 @@ class Correction:
     true_if: str = ""
     premise: str = ""
     right_at: str = ""
+    right_words: str = ""
     main_clause: str = ""
     stands: str = ""
     tried: str = ""
@@ -417,6 +437,11 @@ class Correction:
             raise ConfigError(
                 f"{self.check.__name__}: `shown_by` names the statement of what stands, or of the "
                 "main clause."
+            )
+        if bool(self.right_at) != bool(self.right_words or (self.right_at and self.shown_by)):
+            raise ConfigError(
+                f"{self.check.__name__}: `right_at` goes with the statement of that place "
+                "(`shown_by`), or with words that stand there (`right_words`)."
             )
         if self.kind is Kind.ASIDE:
             raise ConfigError(
@@ -473,6 +498,8 @@ class Statement:
         The printed numbers that the figure draws.
     data_set : str
         The set of data that it is judged on; empty for a statement that is not about sets.
+    limits : tuple of Limit
+        Of a statement of this project's own: the printed words that do not hold on its cases.
     on : mapping of str to Statement
         The same statement on each set, by the set's name.
     """
@@ -497,6 +524,7 @@ class Statement:
     cut: tuple[str, ...] = ()
     draws: tuple[Drawn, ...] = ()
     data_set: str = ""
+    limits: tuple[Limit, ...] = ()
     on: Mapping[str, "Statement"] = field(default_factory=dict)
     corrections: list[Correction] = field(default_factory=list)
 
@@ -512,6 +540,16 @@ class Statement:
         if isinstance(self.of, str):
             return build_id(self.paper.name, self.of)
         return self.of.group if self.of else build_id(self.paper.name, self.check.__name__)
+
+    @property
+    def limited(self) -> dict[str, Limit]:
+        """The printed words that do not hold on its cases, by the name of their group."""
+        return {
+            each.words.group
+            if isinstance(each.words, Statement)
+            else self.paper.find(each.words).group: each
+            for each in self.limits
+        }
 
     @property
     def stand_in(self) -> str:
@@ -658,6 +696,19 @@ class Paper:
             raise ConfigError(f"{where}: no set of data has what this statement asks.")
         return found
 
+    def find(self, function: str) -> Statement:
+        """Find a statement by the name of its function; on several sets the first.
+
+        Raises
+        ------
+        ConfigError
+            If there is none.
+        """
+        for each in self.statements:
+            if each.check.__name__ == function:
+                return each
+        raise ConfigError(f"{self.name}: no statement is called {function}.")
+
     def _add(self, made: Statement) -> None:
         """Add a statement, with what a set of data makes of its words."""
         place = f"{made.check.__module__}.{made.check.__name__}"
@@ -673,6 +724,8 @@ class Paper:
             raise ConfigError(f"{place}: say in a docstring what is computed.")
         if unknown := [each for each in made.needs if each not in self.data]:
             raise ConfigError(f"{place}: the paper's `data` does not have {unknown[0]}.")
+        if made.limits and made.category is not Category.OWN:
+            raise ConfigError(f"{place}: words of the paper are limited by statements of ours.")
         if isinstance(made.of, Statement) and made.of.category is not made.category:
             raise ConfigError(f"{place}: a reading of {made.group} is {made.of.category}, too.")
         self.statements.append(made)
@@ -730,11 +783,13 @@ def load_sections(paper: str) -> Paper:
     for name in sections:
         importlib.import_module(name)
     found: Paper = module.paper
-    for correction in (each for one in found.statements for each in one.corrections):
-        result = correction.shown_by
-        known = {each.check.__name__ for each in found.statements}
-        if isinstance(result, str) and result not in known:
-            raise ConfigError(f"{correction.check.__name__}: no statement is called {result}.")
+    for statement in found.statements:
+        for result in (each.shown_by for each in statement.corrections):
+            if isinstance(result, str):
+                found.find(result)
+        for group, limit in statement.limited.items():
+            if not any(each.group == group and _is_papers(each) for each in found.statements):
+                raise ConfigError(f"{statement.id}: {limit.words} is no statement of the paper.")
     # Who imported a section by itself before has registered its statements first.
     found.statements.sort(key=lambda statement: sections.index(statement.check.__module__))
     return found
@@ -743,6 +798,11 @@ def load_sections(paper: str) -> Paper:
 def load_statements(papers: Iterable[str]) -> list[Statement]:
     """Load the statements of papers, in the papers' order and in each paper's."""
     return [each for paper in papers for each in load_sections(paper).statements]
+
+
+def _is_papers(statement: Statement) -> bool:
+    """Whether a statement is the paper's."""
+    return statement.category is Category.PAPER
 
 
 def _join_lines(text: str) -> str:

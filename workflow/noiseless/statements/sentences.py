@@ -17,11 +17,11 @@ The eight words and their rules:
 A row that names no reading belongs to every reading of its sentence.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from noiseless.statements.registry import Kind
+from noiseless.statements.registry import Category, Kind, Statement
 from noiseless.statements.verdicts import Verdict
 
 
@@ -100,3 +100,101 @@ def _decide_reading(rows: Sequence[Row]) -> Verdict:
     """Decide a reading: one part that fails decides it, whatever is known of the others."""
     found = {Verdict.DIFFERS if row.verdict in _FAILING else row.verdict for row in rows}
     return next(verdict for verdict in _PRECEDENCE if verdict in found)
+
+
+def find_contradictions(
+    statements: Iterable[Statement], rows: Mapping[str, Row]
+) -> list[tuple[str, str]]:
+    """Find sentences that are said to hold where a row of the same ledger shows that they fail.
+
+    Parameters
+    ----------
+    statements : iterable of Statement
+        Of the papers, and of this project's own.
+    rows : mapping of str to Row
+        What was found, by the statements' ids; those that are not there were not judged.
+
+    Returns
+    -------
+    list of (str, str)
+        The row, and the sentence.  The row is a statement of this project's own that came out, on
+        cases that nothing in the words leaves out (:class:`~.registry.Limit`); one with the same
+        printed words that did not, as if they were not the paper's in its reading; or words that
+        count as another line's fault, of which that line is said to have none.
+    """
+    judged = [each for each in statements if each.id in rows]
+    shown = [
+        (each, group)
+        for each in judged
+        if rows[each.id].verdict is Verdict.REPRODUCED
+        for group, limit in each.limited.items()
+        if not limit.outside
+    ]
+    shown += [
+        (each, other.group)
+        for each in judged
+        if each.category is Category.OWN and rows[each.id].verdict in _FAILING
+        for other in judged
+        if other.category is Category.PAPER
+        and each.quote == other.quote != ""
+        and each.stand_in == other.stand_in
+        and other.group not in each.limited
+    ]
+    shown += [
+        (each, correction.same_as.group)
+        for each in judged
+        if rows[each.id].kind is Kind.ELSEWHERE
+        for correction in each.corrections
+        if correction.same_as is not None
+    ]
+    return [
+        (each.id, group)
+        for each, group in shown
+        if _decide_group(group, each.stand_in, judged, rows) is SentenceVerdict.HOLDS
+    ]
+
+
+def _decide_group(
+    group: str, stand_in: str, statements: Iterable[Statement], rows: Mapping[str, Row]
+) -> SentenceVerdict | None:
+    """Decide what became of a sentence on a set of data; None if it was not judged there."""
+    found = [each for each in statements if each.group == group and each.stand_in == stand_in]
+    readings = {each.reading for each in found if each.reading} or {""}
+    if not found:
+        return None
+    return decide_sentence(
+        [[rows[each.id] for each in found if each.reading in ("", name)] for name in readings]
+    )
+
+
+def find_unrelated(
+    statements: Iterable[Statement], rows: Mapping[str, Row]
+) -> list[tuple[str, str]]:
+    """Find statements of ours that look at the cases of a sentence that holds, and do not say how.
+
+    A statement that does says where the words end (:class:`~.registry.Limit`).
+
+    Returns
+    -------
+    list of (str, str)
+        The statement, and the sentence.
+    """
+    judged = [each for each in statements if each.id in rows]
+    papers = [each for each in judged if each.category is Category.PAPER]
+    found = {
+        (own.id, each.group)
+        for own in judged
+        if own.category is Category.OWN
+        for each in papers
+        if each.paper is own.paper
+        and each.stand_in == own.stand_in
+        and set(each.sources) & set(own.sources)
+        and each.group not in own.limited
+    }
+    holding = {
+        (group, stand_in)
+        for group, stand_in in {(each.group, each.stand_in) for each in papers}
+        if _decide_group(group, stand_in, papers, rows) is SentenceVerdict.HOLDS
+    }
+    by_id = {each.id: each.stand_in for each in judged}
+    return sorted((own, group) for own, group in found if (group, by_id[own]) in holding)

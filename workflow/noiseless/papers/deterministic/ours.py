@@ -22,6 +22,7 @@ from noiseless.papers.deterministic.two_outputs import (
 )
 from noiseless.statements import (
     Finding,
+    Limit,
     Margin,
     at_most,
     bounded,
@@ -37,7 +38,11 @@ from noiseless.theory.policies import (
 _FOUR_DECIMALS = Margin(0.0001, "four decimals")
 
 
-@paper.adds("Theorem IV.3, Equation 16", over=bins)
+@paper.adds(
+    "Theorem IV.3, Equation 16",
+    over=bins,
+    limits=(Limit("thm4_3_p1", "a policy's sets are disjoint (Section IV), as its reports are"),),
+)
 def thm4_3_p1_overlap(bins: list[Bins]) -> Finding:
     """If the sets of Equation 16b might overlap, it would find more than any policy has. For a
     number in [0, 1] that is itself released to within 0.3, [0, 0.6] and [0.4, 1] cover with a

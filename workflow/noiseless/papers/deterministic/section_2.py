@@ -88,9 +88,8 @@ def sec2a_unrelated(ranges: tuple[list[JointRange], list[JointRange]]) -> Findin
 @paper.states(
     "Section II.A, several reports",
     "Finally, for uncertain variables X and Yi, i = 1, ..., n, it can be seen that [X|y1, ..., yn] "
-    "is in the intersection of [X|yi], where the inequality is achieved, [...] if Yi, i = 1, ..., "
-    "n, are unrelated conditional on X.",
-    cut=("i.e., [X|y1, ..., yn] = the intersection of [X|yi],",),
+    "is in the intersection of [X|yi], where the inequality is achieved, i.e., [X|y1, ..., yn] = "
+    "the intersection of [X|yi], if Yi, i = 1, ..., n, are unrelated conditional on X.",
     over=joint_ranges,
 )
 def sec2a_intersection(ranges: tuple[list[JointRange], list[JointRange]]) -> Finding:
@@ -125,7 +124,9 @@ def _bound_nearly(balls: list[tuple[Sides, Mapping[str, Any]]]) -> Finding:
 
 @paper.states(
     "Theorem II.1",
-    prints="Gamma(n_x/2 + 1)^(1/n_x) / sqrt(pi) exp(h0(X|Y)/n_x) <= d_max(X, ^X(Y))",
+    "Consider X and Y = f(X) are uncertain variables for some function f : [[X]] -> "
+    "[[Y]]. Assume that [[X|y]] is a Borel set for all y in [[Y]]. Then, Gamma(nx/2 + "
+    "1)^(1/nx)/sqrt(pi) exp(h0(X|Y)/nx) <= dmax(X, ^X(Y)).",
     over=(groupings, balls),
 )
 def thm2_1(groupings: list[LeftOpen], balls: list[tuple[Sides, Mapping[str, Any]]]) -> Finding:
@@ -287,7 +288,9 @@ def ex2_1_h0() -> Finding:
 
 @paper.states(
     "Example II.1",
-    prints="Note that d_max(X, ^X(f(X))) = 1/4 attaining the lower bound in Theorem II.1",
+    "Note that dmax(X, ^X(f(X))) = 1/4 attaining the lower bound in Theorem II.1 (as "
+    "Gamma(3/2) = sqrt(pi)/2), proving that ^X is optimal in the sense of minimizing "
+    "dmax(X, ^X(f(X))).",
     reading="Equation 4 with suprema (deterministic-extrema)",
 )
 def ex2_1_dmax() -> Finding:
@@ -299,7 +302,9 @@ def ex2_1_dmax() -> Finding:
 
 @paper.states(
     "Theorem II.2",
-    prints="Gamma(n_x/2 + 1)^(1/n_x) / sqrt(pi) exp(d0(X|Y)/n_x) <= d_min(X, ^X(Y))",
+    "Consider X and Y = f(X) are uncertain variables for some function f : [[X]] -> "
+    "[[Y]]. Assume that [[X|y]] is a Borel set for all y in [[Y]]. Then, Gamma(nx/2 + "
+    "1)^(1/nx)/sqrt(pi) exp(d0(X|Y)/nx) <= dmin(X, ^X(Y)).",
     over=(groupings, balls),
 )
 def thm2_2(groupings: list[LeftOpen], balls: list[tuple[Sides, Mapping[str, Any]]]) -> Finding:
@@ -332,7 +337,8 @@ def ex2_1_leakage() -> Finding:
 
 @paper.states(
     "Section II.B",
-    prints="I*(X;Y) = I*(Y;X) resulting in a symmetric notion of information",
+    "It has been proved that |F(X,Y)| = |F(Y,X)| and thus I*(X;Y) = I*(Y;X) resulting "
+    "in a symmetric notion of information [46].",
     over=(relations, random_relations),
 )
 def sec2_symmetry(relations: list[Relation], random_relations: list[Relation]) -> Finding:
@@ -369,7 +375,10 @@ def sec2_asymmetry_i0(relations: list[Relation]) -> Finding:
 
 @paper.states(
     "Section II.B, the leakage L0",
-    prints="L0(X;Y) /= L0(Y;X) in general",
+    "In general, the non-stochastic information I0 and non-stochastic information "
+    "leakage L0 are not symmetrical, that is, I0(X;Y) /= I0(Y;X) and L0(X;Y) /= L0(Y;X)"
+    " in general.",
+    of="sec2_asymmetry_i0",
     over=relations,
 )
 def sec2_asymmetry_l0(relations: list[Relation]) -> Finding:
@@ -399,6 +408,7 @@ def def2_2(partitions: list[Partitions]) -> Finding:
     "of [[X, Y]]: {(0, 0), (1, 1)} has no partition, and I* is not defined there",
     mend="all points in A",
     right_at="the fourth bullet, where each part is connected",
+    right_words="taxicab isolated if j /= i, and Ai is taxicab connected for all i",
     proof="definition-ii2",
 )
 def def2_2_of_parts(partitions: list[Partitions]) -> Finding:

@@ -29,7 +29,11 @@ from noiseless.theory.geometry import compute_log_measure
 from noiseless.theory.intervals import PiecewiseMap
 
 
-@paper.states("Theorem III.1", prints="P_i(g o f) >= P_i(f) for both i = 1, 2", over=processings)
+@paper.states(
+    "Theorem III.1",
+    "Theorem III.1 (Post Processing). P_i(g o f) >= P_i(f) for both i = 1, 2.",
+    over=processings,
+)
 def thm3_1(processings: list[Processing]) -> Finding:
     """Processing a report raises neither L0 nor I*. Checked for every report and processing of
     small sets; L0 in two ways, from the joint range and as a count of each report, the worse of
@@ -45,7 +49,8 @@ def thm3_1(processings: list[Processing]) -> Finding:
 
 
 @paper.states(
-    "Proof of Theorem III.1, its first line", "d0(Z|X) = ess inf over z in [Z] of mu([X|z])"
+    "Proof of Theorem III.1, its first line",
+    "For the other measure of privacy note that d0(Z|X) = ess inf over z in [Z] of mu([X|z])",
 )
 def thm3_1_proof() -> Finding:
     """The least measure of the data with the same report is d0. Checked for all maps of small sets

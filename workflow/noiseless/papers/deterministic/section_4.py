@@ -204,6 +204,7 @@ def sec4_symbols() -> Finding:
     "x has all of the values; where the data are not numbers, none",
     mend="if x ∈ X_i",
     right_at="the definition on a line, just above",
+    right_words="some arbitrary number q in N such that g(y) = bi for all y in [ai, ai+1)",
     proof="section-iv",
 )
 def sec4_symbols_of_data() -> Finding:
@@ -227,7 +228,8 @@ def _compare_with_quantizer(policies: list[Accurate]) -> Finding:
 
 @paper.states(
     "Theorem IV.2",
-    prints="a uniform quantizer, equi-dividing [[Y]] into ceil(gamma (y_max - y_min)/2) bins",
+    "The solution of (14) over F = Q o {f} is a uniform quantizer, equi-dividing [[Y]] "
+    "into ceil(gamma (y - y)/2) bins.",
     over=output_policies,
 )
 def thm4_2(policies: list[Accurate]) -> Finding:
@@ -350,6 +352,7 @@ def thm4_3_argmax(counts: tuple[int, int]) -> Finding:
     "regions: of the two policies of the example, both accurate, that with eight is not the best",
     mend="argmin",
     right_at="Eq. 18, its proof",
+    right_words="Hence, the problem (12) can be rewritten as",
     proof="equation-17b",
 )
 def thm4_3_argmin(counts: tuple[int, int]) -> Finding:
@@ -360,7 +363,10 @@ def thm4_3_argmin(counts: tuple[int, int]) -> Finding:
 
 @paper.states(
     "Theorem IV.3, Equation 16",
-    "The solution of (12) for privacy measures in (10a) over F = Q([[X]]) is given by",
+    "The solution of (12) for privacy measures in (10a) over F = Q([[X]]) is given by "
+    "b*_i in argmin_(b_i) max over x in X*_i of |f(x) - b_i|, (16a) {X*_i} in argmax "
+    "over {X_i} : [[X]] subset of union X_i of min over 1 <= i <= q of mu(X_i), (16b) "
+    "s.t. max over 1 <= i <= q of rad(f(X_i)) <= 1/gamma. (16c)",
     over=(bins, even_policies),
 )
 def thm4_3_p1(bins: list[Bins], even: list[tuple[int, Fraction, Cells]]) -> Finding:
@@ -461,8 +467,8 @@ _SYMBOLS_OF_QUADRATIC = {region: region - 0.5 for region in range(1, 13)}
 
 @paper.states(
     "Equation 20",
-    prints="-1.5 for -4 <= x1 + x2 < -2; -0.5 for -2 <= x1 + x2 < 0; 0.5 for 0 <= x1 + x2 < 2; 1.5 "
-    "for 2 <= x1 + x2 <= 4",
+    "This function can be rewritten as -1.5, -4 <= x1 + x2 < -2; -0.5, -2 <= x1 + x2 < "
+    "0; 0.5, 0 <= x1 + x2 < 2; 1.5, 2 <= x1 + x2 <= 4, (20)",
     figure="deterministic/fig1",
     draws=draw(regions, "lower", "region", _EQ20, query="average"),
     over=regions,
@@ -479,7 +485,12 @@ def _check_reports(ends: Sequence[int], *, closed: bool) -> Finding:
     return for_all(equal(found, 1, case) for found, case in count_reports(ends, closed=closed))
 
 
-@paper.states("Equation 20, one report for each datum", prints=eq20.prints, of=eq20)
+@paper.states(
+    "Equation 20, one report for each datum",
+    "This function can be rewritten as -1.5, -4 <= x1 + x2 < -2; -0.5, -2 <= x1 + x2 < "
+    "0; 0.5, 0 <= x1 + x2 < 2; 1.5, 2 <= x1 + x2 <= 4, (20)",
+    of=eq20,
+)
 def eq20_reports() -> Finding:
     """Each datum of [-2, 2]^2 has exactly one report by Equation 20. Checked in fractions on a
     lattice with the corners.
@@ -489,7 +500,8 @@ def eq20_reports() -> Finding:
 
 @paper.states(
     "Equation 21",
-    "f~(x) = i + 0.5, i <= x1^2 + 2 x2^2 < i + 1, for all i in {0, ..., 11}, (21)",
+    "It can be seen that f~(x) = i + 0.5, i <= x1^2 + 2 x2^2 < i + 1, for all i in {0, "
+    "..., 11}, (21)",
     figure="deterministic/fig2",
     draws=draw(regions, "lower", "region", _EQ21, query="quadratic"),
     over=regions,
@@ -503,7 +515,8 @@ def eq21(regions: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Equation 21, upper ends",
-    eq21.quote,
+    "It can be seen that f~(x) = i + 0.5, i <= x1^2 + 2 x2^2 < i + 1, for all i in {0, "
+    "..., 11}, (21)",
     figure="deterministic/fig2",
     draws=draw(regions, "upper", "region", _EQ21_ENDS, query="quadratic"),
     of=eq21,
@@ -516,7 +529,8 @@ def eq21_ends(regions: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Equation 21, one report for each datum",
-    eq21.quote,
+    "It can be seen that f~(x) = i + 0.5, i <= x1^2 + 2 x2^2 < i + 1, for all i in {0, "
+    "..., 11}, (21)",
     reading="every datum has a report",
     of=eq21,
 )
@@ -543,7 +557,8 @@ def eq21_closed() -> Finding:
 
 @paper.states(
     "Equation 21, one report for each datum",
-    eq21.quote,
+    "It can be seen that f~(x) = i + 0.5, i <= x1^2 + 2 x2^2 < i + 1, for all i in {0, "
+    "..., 11}, (21)",
     reading="data of measure 0 may be without a report, as the essential supremum of Equation 11 "
     "has it",
     of=eq21,
@@ -560,7 +575,7 @@ def eq21_almost(regions: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Example IV.1, Fig. 1",
-    prints="For the optimal policy, b1 = -1.5, b2 = -0.5, b3 = 0.5, and b4 = 1.5.",
+    "For the optimal policy, b1 = -1.5, b2 = -0.5, b3 = 0.5, and b4 = 1.5.",
     figure="deterministic/fig1",
     draws=draw(regions, "symbol", "region", _SYMBOLS, query="average"),
     over=regions,
@@ -590,7 +605,9 @@ def _select_averaging(averaging: pd.DataFrame, statistic: str) -> Any:
 
 @paper.states(
     "Example IV.1, Fig. 3",
-    prints="Fig. 3: a curve of L0(X; f~(X)) that rises with gamma",
+    "Evidently, as the quality improves (gamma increases), the privacy guarantee "
+    "weakens (the amount of the leaked information increases and the adversary's "
+    "estimation error decreases).",
     figure="deterministic/fig3",
     over=averaging,
 )
@@ -601,7 +618,10 @@ def fig3_leakage(averaging: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Example IV.1, Fig. 3",
-    prints="Fig. 3: a curve of I*(X; f~(X)) that rises with gamma",
+    "Evidently, as the quality improves (gamma increases), the privacy guarantee "
+    "weakens (the amount of the leaked information increases and the adversary's "
+    "estimation error decreases).",
+    of="fig3_leakage",
     figure="deterministic/fig3",
     over=averaging,
 )
@@ -612,7 +632,10 @@ def fig3_maximin(averaging: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Example IV.1, Fig. 3",
-    prints="Fig. 3: a curve of d_min(X, ^X(Y)) that falls with gamma",
+    "Evidently, as the quality improves (gamma increases), the privacy guarantee "
+    "weakens (the amount of the leaked information increases and the adversary's "
+    "estimation error decreases).",
+    of="fig3_leakage",
     figure="deterministic/fig3",
     over=averaging,
 )
@@ -623,7 +646,7 @@ def fig3_error(averaging: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Example IV.1, Fig. 2",
-    prints="For the optimal policy, b_i = i - 0.5 for all 1 <= i <= 12.",
+    "For the optimal policy, bi = i - 0.5 for all 1 <= i <= 12.",
     figure="deterministic/fig2",
     draws=draw(regions, "symbol", "region", _SYMBOLS_OF_QUADRATIC, query="quadratic"),
     over=regions,

@@ -69,7 +69,13 @@ def _keep_anonymous() -> Iterator[Fact]:
             yield at_most(len(rows), compute_anonymity(release_if_equal(rows)), {"table": rows})
 
 
-@paper.states("Proposition V.1, second bullet", prints="I*(X;f(X)) = inf")
+@paper.states(
+    "Proposition V.1, second bullet",
+    "There exists a reporting function f~(X) admitting k-anonymity property for which "
+    "the following holds: d0(X|f(X)) = 0 (and thus L0(X;f(X)) = h0(X)); I*(X;f(X)) = "
+    "inf.",
+    of="prop5_1_d0",
+)
 def prop5_1_maximin() -> Finding:
     """Some k-anonymous release has an infinite I*(X;f(X)). Shown by the release that tells a table
     whose rows are all equal, and nothing of any other: it is k-anonymous for every k up to the
@@ -131,8 +137,8 @@ def prop5_1_release() -> Finding:
 
 @paper.states(
     "Section V, homogeneity attack",
-    prints="even though the data has been k-anonymized, the sensitive value for the set of k "
-    "records may be exactly predicted",
+    "In such cases, even though the data has been k-anonymized, the sensitive value for"
+    " the set of k records may be exactly predicted.",
     needs=("young_people",),
     figure="deterministic/k_anonymity",
     over=homogeneity,

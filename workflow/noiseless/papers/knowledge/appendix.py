@@ -44,7 +44,8 @@ def branchings(queries: int, dimensions: int, problems: int, seed: int) -> pd.Da
 
 @paper.states(
     "Algorithm 6",
-    "UB_g = 0 (global upper bound of f(x) - g(x)) ... while peek(Q).LB >= UB_g - delta do",
+    "5: UB_g = 0 (global upper bound of f(x) - g(x)) 6: Bound(B_0^Y) 7: while "
+    "peek(Q).LB >= UB_g - delta do",
     over=branchings,
 )
 def alg6(branchings: pd.DataFrame) -> Finding:
@@ -114,6 +115,7 @@ def eq26_index() -> Finding:
     "query is in no group, and a last group may have no query at all.",
     mend="P_(i+j-1)",
     right_at='"groups of size m" in its text',
+    right_words="organizes the queries into groups of size m",
     proof="equation-26",
 )
 def eq26_index_right() -> Finding:

@@ -29,6 +29,7 @@ from noiseless.papers.knowledge.output_dependent import (
 )
 from noiseless.statements import (
     Finding,
+    Limit,
     Margin,
     at_most,
     bounded,
@@ -218,6 +219,7 @@ def sec6_1_median_no_groups(counts: pd.DataFrame) -> Finding:
     reading="no groups",
     figure="knowledge/grouping",
     over=growth,
+    limits=(Limit("fig1b_linear", "the experiment has groups, in every reading of Appendix C"),),
 )
 def fig1b_artefact(growth: pd.DataFrame) -> Finding:
     """The linearity comes from the groups. Without them the number of accepted linear regressions

@@ -77,6 +77,7 @@ def headline_linear_both(accepted: pd.DataFrame) -> Finding:
 @paper.states(
     "Section 1.2, logistic",
     headline_linear.quote,
+    of="headline_linear",
     figure="knowledge/grouping",
     over=accepted,
 )

@@ -15,9 +15,9 @@ from noiseless.statements import Finding, Kind, Margin, corrects, equals, univer
 
 @paper.states(
     "Section 2.2",
-    "For instance, if a person believes that a die X has a 50% chance of being a perfect "
-    "six-faced die and a 50% chance of being a perfect four-faced die, their Q(f(X)) will be ... "
-    "5/24.",
+    "For instance, if a person believes that a die X has a 50% chance of being a "
+    "perfect six-faced die and a 50% chance of being a perfect four-faced die, their "
+    "Q(f(X)) will be 0.5 x 1/6 + 0.5 x 1/4 = 5/24.",
 )
 def sec2_2_die() -> Finding:
     """A person who gives even odds to a die of six faces and to one of four is right about what it
@@ -29,7 +29,8 @@ def sec2_2_die() -> Finding:
 
 @paper.states(
     "Example 1",
-    prints="their belief about the value of the object X remains unchanged",
+    "If the adversary applies Bayes' rule, their belief about the value of the object X"
+    " remains unchanged.",
 )
 def ex1() -> Finding:
     """After the answers 0110 of randomized response both values are equally likely."""
@@ -38,7 +39,9 @@ def ex1() -> Finding:
 
 @paper.states(
     "Example 1",
-    "which is proven to be a tight bound",
+    "This paper mainly focuses on epsilon-LDP, and the basic composition yields k "
+    "log(p/(1 - p))-LDP for the described process [11], which is proven to be a tight "
+    "bound for epsilon in that Pr(1...1|X=1)/Pr(1...1|X=0) = (p/(1 - p))^k.",
 )
 def ex1_tight() -> Finding:
     """The basic composition of k randomized responses, k log(p/(1-p)), is tight. Checked as the
@@ -112,6 +115,7 @@ def mean_estimator(reports: list[dict[str, float]]) -> Finding:
     "off by a times the place of the mean in the interval, and unbiased only if a = 0.",
     mend="a + (b - a) (...)",
     right_at="Pr(b|y) just above, which has 1/(b - a)",
+    right_words="As y approaches b, its probability to output b increases linearly",
     proof="section-25",
 )
 def mean_estimator_length(reports: list[dict[str, float]]) -> Finding:

@@ -41,8 +41,9 @@ def learning(seed: int, **sizes: Any) -> Learning:
 
 @paper.states(
     "Lemma 3.1",
-    prints="min_x Pr(M(x) = y) / max_x' Pr(M(x') = y) <= Q(f|y)/Q(f) <= max_x Pr(M(x) = y) / "
-    "min_x' Pr(M(x') = y)",
+    "For any statement f specific to X, prior belief Q, and output y from a query M(X),"
+    " the inequality min_x Pr(M(x) = y) / max_x' Pr(M(x') = y) <= Q(f|y)/Q(f) <= max_x "
+    "Pr(M(x) = y) / min_x' Pr(M(x') = y) holds true.",
     over=learning,
 )
 def lemma3_1(learning: Learning) -> Finding:
@@ -61,7 +62,8 @@ def lemma3_1(learning: Learning) -> Finding:
 
 @paper.states(
     "Lemma 3.2",
-    prints="sup over Q, f of Q(f|y)/Q(f) = max_x Pr(M(x) = y) / min_x' Pr(M(x') = y)",
+    "For any output y from a query M, we have sup over Q, f of Q(f|y)/Q(f) = max_x "
+    "Pr(M(x) = y) / min_x' Pr(M(x') = y) holds true.",
     over=learning,
 )
 def lemma3_2(learning: Learning) -> Finding:
@@ -73,8 +75,8 @@ def lemma3_2(learning: Learning) -> Finding:
 
 @paper.states(
     "Theorems 3.1 and 3.2",
-    prints="the equivalence between LDP and a global learning limit for all statements specific "
-    "to a queried object",
+    "Specifically, Theorems 3.1 and 3.2 formally establish the equivalence between LDP "
+    "and a global learning limit for all statements specific to a queried object.",
     over=learning,
 )
 def thm3_1__3_2(learning: Learning) -> Finding:
@@ -87,8 +89,8 @@ def thm3_1__3_2(learning: Learning) -> Finding:
 
 @paper.states(
     "Theorem 3.3",
-    prints="The realized privacy loss L(y) is an upper bound of any realized g-leakage, for all "
-    "y: max over g, Q of LK_g(Q|y) <= L(y).",
+    "The realized privacy loss L(y) is an upper bound of any realized g-leakage, i.e., "
+    "for all y: max over g, Q of LK_g(Q|y) <= L(y).",
     reading="gain functions from 0 to 1, as Section 3.4 translates them, and therefore all of at "
     "least 0, because a factor cancels",
     over=learning,
@@ -138,7 +140,7 @@ def thm3_3_not_negative(gains: list[Gain]) -> Finding:
 
 @paper.states(
     "Corollary 3.1",
-    prints="max over g, Q, y of LK_g(Q|y) <= e^epsilon",
+    "If a query is epsilon-LDP, we have max over g, Q, y of LK_g(Q|y) <= e^epsilon.",
     over=learning,
 )
 def cor3_1(learning: Learning) -> Finding:
@@ -148,9 +150,10 @@ def cor3_1(learning: Learning) -> Finding:
 
 @paper.states(
     "Section 3.2, several objects",
-    "The equivalence can be extended to statements involving multiple objects X including the "
-    "queried object X provided that Pr(M(X)=y|X) still satisfies epsilon-LDP for all possible "
-    "values of y and X. This holds if X does not contain latent variables of M",
+    "The equivalence can be extended to statements involving multiple objects X "
+    "including the queried object X provided that Pr(M(X)=y|X) still satisfies "
+    "epsilon-LDP for all possible values of y and X. This holds if X does not contain "
+    "latent variables of M or represent the future output of M(X).",
 )
 def sec3_2_objects() -> Finding:
     """No answer raises the belief in a statement about the queried object and another one by more
@@ -195,7 +198,7 @@ def _ask_example_3() -> tuple[dict[int, int], dict[int, Fraction]]:
 
 @paper.states(
     "Example 2",
-    prints="One could verify that each query satisfies log(3/2)-LDP.",
+    "One could verify that each query satisfies log(3/2)-LDP.",
 )
 def ex2_guarantees() -> Finding:
     """Each of the three queries satisfies log(3/2)-LDP, and no less."""
@@ -204,7 +207,9 @@ def ex2_guarantees() -> Finding:
 
 @paper.states(
     "Example 2",
-    "which is computed for every x as: 0 0.096, 1 0.101, 2 0.109, ..., 10 0.144",
+    "Notably, we have Pr(y1, y2, y3|x) = product over 1 <= i <= 3 of Pr(y_i|x), which "
+    "is computed for every x as x, product over 1 <= i <= 3 of Pr(y_i|x): 0 0.096; 1 "
+    "0.101; 2 0.109; ...; 10 0.144",
 )
 def ex2_table() -> Finding:
     """The likelihoods of the answers 1, 0, 1 for x = 0, 1, 2, ..., 10."""
@@ -230,7 +235,7 @@ def ex2_table_right() -> Finding:
 
 @paper.states(
     "Example 2",
-    prints="Thus, the realized privacy loss is 1.5.",
+    "Thus, the realized privacy loss is 1.5.",
 )
 def ex2_loss() -> Finding:
     """The realized privacy loss, as a ratio, is 1.5."""
@@ -262,7 +267,8 @@ def ex1_zero_one() -> Finding:
 
 @paper.states(
     "Section 3.3",
-    "the basic composition yields 3 log(3/2)-LDP (e^epsilon = 3.375) while the realized privacy "
+    "Example 2 also does not fully utilize its privacy budget, since the basic "
+    "composition yields 3 log(3/2)-LDP (e^epsilon = 3.375) while the realized privacy "
     "loss is just 1.5.",
 )
 def ex2_composed() -> Finding:
@@ -272,8 +278,8 @@ def ex2_composed() -> Finding:
 
 @paper.states(
     "Section 3.3, Definition 3.3",
-    "It is evident to see that Randomized Response [10], the fundamental algorithm in LDP, fully "
-    "utilizes its privacy budget",
+    "It is evident to see that Randomized Response [10], the fundamental algorithm in "
+    "LDP, fully utilizes its privacy budget, though the proof is omitted here.",
 )
 def def3_3() -> Finding:
     """Randomized response fully utilizes its privacy budget, either answer has a loss of log 3
@@ -284,7 +290,8 @@ def def3_3() -> Finding:
 
 @paper.states(
     "Example 3",
-    prints="L(y) = 1.50, 1.15, 1.50, 2.25 after the queries 1, 2, 3, 4",
+    "Below is one possible outcome, where the table records all accepted queries: i y_i"
+    " L(y); 1 1 1.50; 2 0 1.15; 3 1 1.50; 4 1 2.25",
 )
 def ex3_trace() -> Finding:
     """The loss after each of the answers 1, 0, 1, 1."""
@@ -295,8 +302,9 @@ def ex3_trace() -> Finding:
 
 @paper.states(
     "Example 3",
-    prints="a table of all accepted queries with four rows, the last with the loss 2.25 = "
-    "e^epsilon_g",
+    "Below is one possible outcome, where the table records all accepted queries: i y_i"
+    " L(y); 1 1 1.50; 2 0 1.15; 3 1 1.50; 4 1 2.25",
+    of="ex3_trace",
 )
 def ex3_filter() -> Finding:
     """The Bayesian filter accepts four queries, the last exactly on the budget, and rejects the

@@ -44,8 +44,9 @@ from noiseless.statements import (
 
 @paper.states(
     "Theorem 4.1",
-    prints="A privacy filter F is epsilon_g-LDP if and only if, for any adversary and any result "
-    "of the interaction, Eq. (14) is satisfied.",
+    "A privacy filter F is epsilon_g-LDP if and only if, for any adversary A and any "
+    "result V = (M_1, y_1, ..., M_n, y_n) from the interaction q(F, A, .), Eq. (14) is "
+    "satisfied.",
     over=interactions,
 )
 def thm4_1(interactions: Mapping[str, Played]) -> Finding:
@@ -61,8 +62,10 @@ def thm4_1(interactions: Mapping[str, Played]) -> Finding:
 
 @paper.states(
     "Corollary 4.1 and Algorithm 2",
-    prints="If Eq. (15) holds true for any y from a query M, a privacy filter accepting M is "
-    "still epsilon_g-LDP.",
+    "If, for any y from a query M, max_x product over 1 <= i <= n of Pr(M_i(x) = y_i) x"
+    " Pr(M(x) = y) / min_x' product over 1 <= i <= n of Pr(M_i(x') = y_i) x Pr(M(x') = "
+    "y) <= e^epsilon_g (15) holds true, where M_1, ..., M_n are the accepted queries, "
+    "then a privacy filter accepting M is still epsilon_g-LDP.",
     over=interactions,
 )
 def cor4_1(interactions: Mapping[str, Played]) -> Finding:
@@ -78,7 +81,7 @@ def cor4_1(interactions: Mapping[str, Played]) -> Finding:
 
 @paper.states(
     "Theorem 4.2 and Algorithm 3",
-    prints="A Simplified Bayesian Privacy Filter is epsilon_g-LDP.",
+    "A Simplified Bayesian Privacy Filter is epsilon_g-LDP.",
     over=interactions,
 )
 def thm4_2(interactions: Mapping[str, Played]) -> Finding:
@@ -94,8 +97,8 @@ def thm4_2(interactions: Mapping[str, Played]) -> Finding:
 
 @paper.states(
     "Section 4.5",
-    prints="the output of a Bayesian Privacy Odometer also provides an upper bound on any "
-    "realized g-leakage of the composed queries",
+    "Similarly, the output of a Bayesian Privacy Odometer also provides an upper bound "
+    "on any realized g-leakage of the composed queries.",
     over=interactions,
 )
 def sec4_5(interactions: Mapping[str, Played]) -> Finding:

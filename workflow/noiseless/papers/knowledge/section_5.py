@@ -70,8 +70,8 @@ def least_terms() -> pd.DataFrame:
 
 @paper.states(
     "Section 5.2",
-    "the lower bound of min f(x) - g(x), i.e., LB in Eq. (17), will converge gradually to min_x "
-    "P(x)",
+    "Utilizing the branch-and-bound method (Section D), the lower bound of min f(x) - "
+    "g(x), i.e., LB in Eq. (17), will converge gradually to min_x P(x).",
     over=least_terms,
 )
 def sec5_2_converges(terms: pd.DataFrame) -> Finding:
@@ -88,6 +88,7 @@ def sec5_2_converges(terms: pd.DataFrame) -> Finding:
     "probability",
     mend="min log P(x)",
     right_at="Section 5.3, log Pr(o|x) = f(x) - g(x)",
+    shown_by="sec5_3_3_difference",
     rests="nothing",
     proof="section-52",
 )
@@ -197,7 +198,8 @@ def sec5_3_3(terms: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Section 5.3.3",
-    "we have log Pr(o|x) = f(x) - g(x)",
+    "Defining f(x) = log(alpha e^(theta x + c) + beta) and g(x) = log(e^(theta x + c) +"
+    " 1), we have log Pr(o|x) = f(x) - g(x).",
     over=logistic_terms,
 )
 def sec5_3_3_difference(terms: pd.DataFrame) -> Finding:

@@ -9,27 +9,22 @@ from noiseless.papers.noiseless import paper
 from noiseless.papers.noiseless.cases import Channel, channels, find_some, take_one
 from noiseless.papers.noiseless.section_3 import Leaking, leaking
 from noiseless.papers.noiseless.section_5 import (
-    ATTRIBUTE,
-    EVERY,
-    HIDES,
     NEGLIGIBLE,
-    ONE_RIDE,
     PAPERS,
     SAMPLING,
     attacks,
-    attribution,
     bound_mean,
     choices,
     find_public_range,
     fuse,
     game,
     is_almost_zero,
-    is_seldom_unique,
     select_local,
     selected,
 )
 from noiseless.statements import (
     Finding,
+    Limit,
     Margin,
     Part,
     all_of,
@@ -48,6 +43,7 @@ from noiseless.statements import (
 
 _FIGURE_3 = "noiseless/fig3_{homes}"
 _FIGURE_4 = "noiseless/fig4_{recordings}"
+_CAN = "what can be reduced is the bound, and the most that is leaked of anybody"
 _LEAD = "who is as good leads by 0; a hundredth is a lead"
 
 learned = table_of_each("noiseless/membership_learned_{homes}", asks=Part.NUMBER)
@@ -81,7 +77,11 @@ def prop2_packing(channels: list[Channel]) -> Finding:
 # Section III.E -----------------------------------------------------------------------------------
 
 
-@paper.adds("Section III.E, person by person", over=leaking)
+@paper.adds(
+    "Section III.E, person by person",
+    over=leaking,
+    limits=(Limit("sec3e_minimize", _CAN), Limit("sec1_leakage", _CAN)),
+)
 def sec3e_minimize_each(leaking: list[Leaking]) -> Finding:
     """What is leaked of one person beside the others' data can be more at the smaller budget. One
     mechanism tells only the second person's datum, one of three (budget log2 3), another only the
@@ -230,24 +230,6 @@ def sec5b_composition(released: pd.DataFrame) -> Finding:
     return bounded(select(released, epsilon_bits=1)["budget_a_day_bits"], at_least=1000)
 
 
-@paper.adds(
-    "Section V.B",
-    HIDES,
-    reading="not reliably is no better than without a meter",
-    over=attacks,
-    figure=_FIGURE_4,
-)
-def fig4_hides(attacks: pd.DataFrame) -> Finding:
-    """With a small budget an adversary cannot tell reliably which appliances are used. At epsilon =
-    2 and 3 no adversary of ours gains anything on the guesser "always on", who sees no meter,
-    in the mean over the appliances that can be missed:
-    neither combinatorial optimisation, with vampire power or without, nor one that knows the
-    quantizer, nor one that learned from released data. (At epsilon = 1 nearly all bins have the
-    same value, so that there is nothing to tell from.)
-    """
-    return bound_mean(attacks, EVERY, "gain_losses", [2, 3], at_most=0)
-
-
 @paper.adds("Fig. 4, with stronger adversaries", over=attacks, figure=_FIGURE_4)
 def fig4_strong_threat(attacks: pd.DataFrame) -> Finding:
     """Without a quantizer, an adversary who knows how appliances follow each other in time, and one
@@ -287,25 +269,6 @@ def fig5_million(density: pd.DataFrame) -> Finding:
     Fig. 6 is judged are about as many as the paper's.
     """
     return bounded(density["pickups"].sum(), at_least=900000)
-
-
-@paper.adds(
-    "Section V.C, attribution",
-    ATTRIBUTE,
-    reading="the adversary knows when a ride began, to the hour, as well",
-    needs=("nyc_taxi",),
-    over=attribution,
-    figure="noiseless/fig6_attribution",
-)
-def fig6_attribute_hour(attribution: pd.DataFrame) -> Finding:
-    """An adversary who also knows the hour of the pickup, which the data have, finds at most 1 % of
-    the rides at every epsilon in the first third of 1 to 30. (Judged with the hour of the week,
-    which about six thousand trips of the stand-in share. In the paper's million between 1,300, if
-    the file's order spreads them over a month, and 19,000, the city's trips of an hour in 2014,
-    share the hour itself; of that many trips 5 % are unique at epsilon = 10. In the 1-in-1000
-    sample only nineteen share an hour, and half are unique at epsilon = 7.8.)
-    """
-    return is_seldom_unique(attribution, "ends and hour of the week", ONE_RIDE)
 
 
 @paper.adds(

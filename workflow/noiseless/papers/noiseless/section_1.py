@@ -62,6 +62,7 @@ def sec1_processing(processings: list[Processed]) -> Finding:
     fails="a processed output takes at most as many values as the output itself: the budget can "
     "only fall, and a small one is the strong guarantee",
     right_at="Theorem 7",
+    shown_by="thm7",
     proof="section-i",
 )
 def sec1_processing_decreased(processings: list[Processed]) -> Finding:

@@ -115,7 +115,8 @@ def sec2b_symmetrised(relations: Relations) -> Finding:
 
 @paper.states(
     "Section II.B, maximin information",
-    "In [17], the maximin information was introduced as a symmetric measure of information",
+    "In [17], the maximin information was introduced as a symmetric measure of "
+    "information and its relationship with zero-error capacity was explored.",
     over=small_relations,
 )
 def sec2b_maximin(small_relations: Relations) -> Finding:
@@ -289,8 +290,7 @@ def compare_bits_with_nats(one: int, other: Fraction) -> int:
 
 @paper.states(
     "Proposition 2",
-    prints="Any memory-less uncertain channel satisfies C0 <= sup over [[X[k]]] of L0^s(X[k]; "
-    "Y[k]).",
+    "Any memory-less uncertain channel satisfies C0 <= sup over [[X[k]]] of L0^s(X[k]; Y[k]).",
     over=channels,
 )
 def prop2(channels: list[Channel]) -> Finding:

@@ -204,8 +204,9 @@ def sec3a_one(budgets: list[list[Told]]) -> Finding:
 
 @paper.states(
     "Section III.A, after Theorem 1",
-    "if epsilon = 0, the output becomes a constant that is independent of X_i and thus the "
-    "adversary learns nothing new about the data of the i-th individual",
+    "On the other hand, if epsilon = 0, the output becomes a constant that is "
+    "independent of X_i and thus the adversary learns nothing new about the data of the"
+    " i-th individual.",
     presupposes=sec3a_one,
     over=budgets,
 )
@@ -773,7 +774,7 @@ def thm5_related_known(ranges: list[Limited]) -> Finding:
 
 @paper.states(
     "Proof of Theorem 5, first line",
-    prints="sup over P_(Y|X) of Lc(X -> Y) <= H0(Y), because of [65, Lemma 1 & Example 6]",
+    "Note that sup over P_(Y|X) of Lc(X -> Y) <= H0(Y) because of [65, Lemma 1 & Example 6].",
     over=ranges,
 )
 def thm5_proof_outputs(ranges: list[Limited]) -> Finding:
@@ -917,7 +918,7 @@ def pairs(pair_universes: Sizes) -> list[tuple[Map, Map, int, int]]:
 
 @paper.states(
     "Theorem 6",
-    prints="Then, (M1, M2) o f is (epsilon_1 + epsilon_2)-noiseless private.",
+    "Then, (M1, M2) o f is (epsilon_1 + epsilon_2)-noiseless private.",
     over=pairs,
 )
 def thm6(pairs: list[tuple[Map, Map, int, int]]) -> Finding:
@@ -933,7 +934,7 @@ def thm6(pairs: list[tuple[Map, Map, int, int]]) -> Finding:
 
 @paper.states(
     "Theorem 7",
-    prints="Then, g o M o f is also epsilon-noiseless private for any mapping g.",
+    "Then, g o M o f is also epsilon-noiseless private for any mapping g.",
     over=processings,
 )
 def thm7(processings: list[Processed]) -> Finding:

@@ -229,8 +229,8 @@ def thm8_sensitivity_interval() -> Finding:
 
 @paper.states(
     "Definition 2 with Theorem 8",
-    prints="A mechanism M is epsilon-locally noiselessly private if M o f_i is epsilon-noiselessly "
-    "private for all i; by Theorem 8, with q <= 2^epsilon levels.",
+    "A mechanism M is epsilon-locally noiselessly private if M o f_i is "
+    "epsilon-noiselessly private for all i.",
     over=levels,
 )
 def def2_local(levels: pd.DataFrame) -> Finding:

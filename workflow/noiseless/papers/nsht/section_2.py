@@ -6,7 +6,8 @@ from noiseless.theory.finite import Relation
 
 
 @paper.states(
-    "Example 1", prints="a dice with the values 1 to 6, whose parity leaves {2, 4, 6} or {1, 3, 5}"
+    "Example 1",
+    "Also, the conditional range of X given Y is [X|yes] = {2, 4, 6} and [X|no] = {1, 3, 5}.",
 )
 def ex1() -> Finding:
     """The unfair dice has six values and six pairs with their parity; each parity leaves three

@@ -20,7 +20,7 @@ from noiseless.statements import (
 from noiseless.theory.intervals import IntervalUnion
 
 
-@paper.states("Theorem 1", prints="Any consistent test is a solution of (8).", over=policies)
+@paper.states("Theorem 1", "Any consistent test is a solution of (8).", over=policies)
 def thm1(policies: list[Policy]) -> Finding:
     """Any consistent test is optimal.
 
@@ -36,7 +36,10 @@ def thm1(policies: list[Policy]) -> Finding:
 
 
 @paper.states(
-    "Theorem 1, for continuous reports", prints=thm1.prints, over=interval_policies, of=thm1
+    "Theorem 1, for continuous reports",
+    "Any consistent test is a solution of (8).",
+    over=interval_policies,
+    of=thm1,
 )
 def thm1_continuous(policies: list[IntervalPolicy]) -> Finding:
     """Any consistent test is optimal, where sets of reports are measured by their length.
@@ -54,7 +57,10 @@ def thm1_continuous(policies: list[IntervalPolicy]) -> Finding:
 
 @paper.states(
     "Theorem 2",
-    prints="P(T) <= log_2(|[[Y|p0]] symmetric difference [[Y|p1]]|)",
+    "The performance of any test T in [[H]]^[[Y]] is upper bounded by P(T) < "
+    "log_e(mu([[Y|p0]] symmetric difference [[Y|p1]])), if Y is a continuous uncertain "
+    "variable or P(T) <= log_2(|[[Y|p0]] symmetric difference [[Y|p1]]|), if Y is a "
+    "discrete uncertain variable.",
     over=policies,
 )
 def thm2(policies: list[Policy]) -> Finding:
@@ -115,7 +121,9 @@ def sec3_errors(policies: list[Policy]) -> Finding:
 
 
 @paper.states(
-    "Example 2", prints="log_e(150) - log_e(170) = -0.1251 and log_e(150) - log_e(190) = -0.2364"
+    "Example 2",
+    "If we scale the performance by h_0(Y) = log_e(170), we get P(T) - h_0(Y) = "
+    "log_e(150) - log_e(170) = -0.1251.",
 )
 def ex2() -> Finding:
     """With an error of 10 cm the scaled performance is log 150 - log 170 = -0.1251, with 20 cm it
@@ -195,7 +203,8 @@ def ex2_interval_half_open() -> Finding:
 
 @paper.states(
     "Example 2, the ranges of the reports",
-    prints="[Y|p0] = [90, 160] and [Y|p1] = [140, 260]",
+    "Note that [Y|p0] = {X1 + X2 : 100 <= X1 <= 150, X2 in [-10, 10]} = [90, 160] and "
+    "[Y|p1] = {X1 + X2 : 150 <= X1 <= 250, X2 in [-10, 10]} = [140, 260].",
     reading="equal up to sets of length zero",
     of=ex2_interval,
 )

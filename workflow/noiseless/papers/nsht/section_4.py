@@ -126,7 +126,8 @@ def _draw_densities(count: int, pairs: int, seed: int) -> Iterator[Densities]:
 
 @paper.states(
     "Theorem 3",
-    prints="sup P{^H = H} >= (epsilon/2) mu([[Y|p0]] symmetric difference [[Y|p1]])",
+    "Then. sup P{^H = H} >= (epsilon/2) mu([[Y|p0]] symmetric difference [[Y|p1]]), "
+    "where p_(^H|Y) is the conditional probability density of ^H given Y.",
     over=densities,
 )
 def thm3(densities: list[Densities]) -> Finding:
@@ -197,7 +198,9 @@ def sec4_rate_of_right_answers(best_rates: dict[Fraction, dict[str, Fraction]]) 
 
 @paper.states(
     "Section 4, after Theorem 3",
-    prints=sec4_rate.quote,
+    "Theorem 3 shows that the lower bound on the best achievable true positive rate in "
+    "the stochastic hypothesis testing scales with mu([[Y|p0]] symmetric difference "
+    "[[Y|p1]]).",
     reading="the rate is P{^H = H}, the probability of a right answer, which Theorem 3 bounds",
     over=best_rates,
     of=sec4_rate,

@@ -205,8 +205,9 @@ def _search_differing_reports(levels: int, part: int, parts: int) -> dict[Fracti
 
 @paper.states(
     "Theorem 5",
-    prints="q <= max{1, (2^(epsilon - 1) - 1) w / (||c||_inf (x_max - x_min))}, with w the "
-    "range of c^T x",
+    "Then Q o f with q-level quantizer Q is epsilon-indistinguishable if q <= max{1, "
+    "w/(||c||_inf (x_max - x_min)) (2^(epsilon - 1) - 1)}, with w := max over x in "
+    "[x_min, x_max]^n of c^T x - min over x in [x_min, x_max]^n of c^T x.",
     over=(linear_queries, searched),
 )
 def thm5(
@@ -234,7 +235,8 @@ def thm5(
 
 @paper.states(
     "Example 4",
-    prints="epsilon-indistinguishable if q <= max{1, n (2^(epsilon - 1) - 1)}",
+    "For the averaging query f(x) = (x_1 + ... + x_n)/n, Q o f with q-level quantizer Q"
+    " is epsilon indistinguishable if q <= max{1, n (2^(epsilon - 1) - 1)}.",
     over=averages,
 )
 def ex4(averages: pd.DataFrame) -> Finding:
@@ -269,7 +271,7 @@ def _select_curves(averages: pd.DataFrame, statistic: str, along: str) -> Iterat
 
 @paper.states(
     "Fig. 7",
-    prints="Fig. 7: curves of the number of quantization levels that rise with epsilon",
+    "Figure 7 illustrates the number of the quantization levels versus epsilon.",
     figure="nsht/fig7",
     over=averages,
 )

@@ -261,13 +261,10 @@ def sec10_3_maximum(extremes: pd.DataFrame) -> Finding:
     "Appendix, Equation 28",
     "We then take the derivative of f with respect to theta as d f/d theta = -(0.25 "
     "epsilon^2/Delta Q) e^(-(theta - Q(D')) epsilon/Delta Q) e^(-(theta - Q(D)) "
-    "epsilon/Delta Q)/(0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2 + [...] = 0.5 beta^2 "
-    "epsilon e^(-(theta - Q(D)) epsilon/Delta Q)/(0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2"
-    " (28)",
-    cut=(
-        "(0.5 epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta Q) (0.5e^(-(theta - Q(D')) "
-        "epsilon/Delta Q) + beta^2)/(0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2",
-    ),
+    "epsilon/Delta Q)/(0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2 + (0.5 epsilon/Delta Q) "
+    "e^(-(theta - Q(D)) epsilon/Delta Q) (0.5e^(-(theta - Q(D')) epsilon/Delta Q) + "
+    "beta^2)/(0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2 = 0.5 beta^2 epsilon e^(-(theta - "
+    "Q(D)) epsilon/Delta Q)/(0.5e^(-(theta - Q(D)) epsilon/Delta Q))^2 (28)",
     transcribed=True,
     over=derivatives,
 )
@@ -349,11 +346,25 @@ def eq29_printed(ratios: pd.DataFrame) -> Finding:
 
 # 10.5: with a prior ------------------------------------------------------------------------------
 
+_EQUATION_30 = (
+    "Next, we take the derivative of f as d f/d theta = [...] = (0.5 epsilon/Delta Q) "
+    "e^((theta - Q(D')) epsilon/Delta Q) ((1 - rho_p + beta^2) e^(-epsilon) - (1 - "
+    "rho_p))/(1 - 0.5e^((theta - Q(D)) epsilon/Delta Q))^2 (30)"
+)
+_CUT_30 = (
+    "(-(0.5 (1 - rho_p) epsilon/Delta Q) e^((theta - Q(D')) epsilon/Delta Q) (1 - "
+    "0.5e^((theta - Q(D)) epsilon/Delta Q)))/(1 - 0.5e^((theta - Q(D)) epsilon/Delta "
+    "Q))^2 + ((0.5 epsilon/Delta Q) e^((theta - Q(D)) epsilon/Delta Q) (1 - rho_p + "
+    "beta^2 - 0.5 (1 - rho_p) e^((theta - Q(D')) epsilon/Delta Q)))/(1 - 0.5e^((theta -"
+    " Q(D)) epsilon/Delta Q))^2"
+)
+
 
 @paper.states(
     "Appendix, Equation 30",
+    _EQUATION_30,
+    cut=(_CUT_30,),
     says="The derivative of f with a prior, below Q(D').",
-    prints="df/dtheta = ... for theta in (-infinity, Q(D')], with a prior (30)",
     reading="f is ((1 - rho_p) GSR + beta^2)/RSR, as it is defined",
     over=derivatives,
 )
@@ -400,17 +411,9 @@ def eq30_function_mended(functions: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Appendix, Equation 30",
-    "Next, we take the derivative of f as d f/d theta = [...] = (0.5 epsilon/Delta Q) "
-    "e^((theta - Q(D')) epsilon/Delta Q) ((1 - rho_p + beta^2) e^(-epsilon) - (1 - "
-    "rho_p))/(1 - 0.5e^((theta - Q(D)) epsilon/Delta Q))^2 (30)",
+    _EQUATION_30,
     reading="f is the quotient of exponentials that is printed just above",
-    cut=(
-        "(-(0.5 (1 - rho_p) epsilon/Delta Q) e^((theta - Q(D')) epsilon/Delta Q) (1 - "
-        "0.5e^((theta - Q(D)) epsilon/Delta Q)))/(1 - 0.5e^((theta - Q(D)) epsilon/Delta "
-        "Q))^2 + ((0.5 epsilon/Delta Q) e^((theta - Q(D)) epsilon/Delta Q) (1 - rho_p + "
-        "beta^2 - 0.5 (1 - rho_p) e^((theta - Q(D')) epsilon/Delta Q)))/(1 - 0.5e^((theta -"
-        " Q(D)) epsilon/Delta Q))^2",
-    ),
+    cut=(_CUT_30,),
     of=eq30,
     over=functions,
 )
@@ -478,13 +481,10 @@ def eq31_mended(derivatives: pd.DataFrame) -> Finding:
     "Appendix, Equation 32",
     "Then, we take the derivative of f as d f/d theta = -(0.25 (1 - rho_p) epsilon^2/Delta "
     "Q) e^(-(theta - Q(D')) epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta "
-    "Q)/(0.5e^((theta - Q(D)) epsilon/Delta Q))^2 + [...] = (0.5 beta^2 epsilon/Delta Q) "
+    "Q)/(0.5e^((theta - Q(D)) epsilon/Delta Q))^2 + (0.5 epsilon/Delta Q) e^(-(theta - "
+    "Q(D)) epsilon/Delta Q) (0.5 (1 - rho_p) e^(-(theta - Q(D')) epsilon/Delta Q) + "
+    "beta^2)/(0.5e^((theta - Q(D)) epsilon/Delta Q))^2 (32) = (0.5 beta^2 epsilon/Delta Q) "
     "e^(-(theta - Q(D)) epsilon/Delta Q)/(0.5e^((theta - Q(D)) epsilon/Delta Q))^2",
-    cut=(
-        "(0.5 epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta Q) (0.5 (1 - rho_p) "
-        "e^(-(theta - Q(D')) epsilon/Delta Q) + beta^2)/(0.5e^((theta - Q(D)) epsilon/Delta"
-        " Q))^2 (32)",
-    ),
     transcribed=True,
     over=derivatives,
 )

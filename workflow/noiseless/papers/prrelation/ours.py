@@ -28,6 +28,7 @@ from noiseless.papers.prrelation.section_7 import composites
 from noiseless.papers.prrelation.testing import build_side_knowledge_table
 from noiseless.statements import (
     Finding,
+    Limit,
     Margin,
     agrees,
     bounded,
@@ -42,6 +43,7 @@ _YOUNG_PEOPLE = ("young_people",)
 _DECIMALS = Margin(0.0001, "four decimals")
 _GRID = Margin(0.0001, "four decimals and a grid of budgets")
 _FRACTIONS = Margin(1e-12, "fractions as floating-point numbers")
+_ONE_ANSWER = "Sections 4 and 5 analyse one answer that rises with the value, Laplace or Gaussian"
 
 
 @universe()
@@ -82,6 +84,10 @@ def side_knowledge(parts: int) -> pd.DataFrame:
     needs=_YOUNG_PEOPLE,
     figure="prrelation/fig3",
     over=rates,
+    limits=(
+        Limit("thm5"),
+        Limit("bounded_ends", "the words are of two values, at the ends of the range"),
+    ),
 )
 def bounded_inside(rates: pd.DataFrame) -> Finding:
     """Two values nearer than the ends are harder to tell apart.
@@ -112,6 +118,7 @@ def analytic(f_scores: pd.DataFrame) -> Finding:
     "Fig. 5b, a limit of Equation 17",
     figure="prrelation/knowledge_worth",
     over=equal_recall,
+    limits=(Limit("fig5b_gain"),),
 )
 def fig5b_rarer(equal_recall: pd.DataFrame) -> Finding:
     """Equation 17 takes the two values of a record with the largest ratio.
@@ -128,6 +135,7 @@ def fig5b_rarer(equal_recall: pd.DataFrame) -> Finding:
     "Fig. 6b, a limit of Equation 20",
     figure="prrelation/knowledge_worth",
     over=equal_recall,
+    limits=(Limit("fig6b_gain"),),
 )
 def fig6b_rarer(equal_recall: pd.DataFrame) -> Finding:
     """Equation 20 takes the two values of a record with the largest ratio.
@@ -143,6 +151,7 @@ def fig6b_rarer(equal_recall: pd.DataFrame) -> Finding:
     "Fig. 7b, a limit of Equation 23",
     figure="prrelation/knowledge_worth",
     over=equal_recall,
+    limits=(Limit("fig7b_gain"),),
 )
 def fig7b_rarer(equal_recall: pd.DataFrame) -> Finding:
     """Equation 23 takes the two values of a record with the largest ratio.
@@ -158,6 +167,9 @@ def fig7b_rarer(equal_recall: pd.DataFrame) -> Finding:
     "Fig. 8, a limit of Equations 18, 21 and 24",
     figure="prrelation/knowledge_worth",
     over=worth,
+    limits=(
+        Limit("fig8_gain", "its coefficients are of the value with the largest ratio (Section 5)"),
+    ),
 )
 def fig8_rarer(worth: pd.DataFrame) -> Finding:
     """The curves are of the value with the largest ratio.
@@ -392,6 +404,7 @@ def sec7_composite_change(uniform_values: pd.DataFrame) -> Finding:
 @paper.adds(
     "Section 7",
     over=answer_orders,
+    limits=(Limit("sec7_composite", _ONE_ANSWER),),
 )
 def sec7_composite_limits(answer_orders: pd.DataFrame) -> Finding:
     """No order of the answers by their sum serves every prior for two Laplace answers, for
@@ -405,6 +418,7 @@ def sec7_composite_limits(answer_orders: pd.DataFrame) -> Finding:
 @paper.adds(
     "Section 7",
     over=answer_orders,
+    limits=(Limit("sec7_composite", _ONE_ANSWER),),
 )
 def sec7_composite_reversed(answer_orders: pd.DataFrame) -> Finding:
     """Two Laplace answers have no order at all that serves every prior: pairs of answers that

@@ -162,9 +162,9 @@ def thm2(tests: dict[str, list[Comparison]]) -> Finding:
 
 @paper.states(
     "Corollary 1",
-    says="So it is for correlated records.",
-    prints="The optimality of Neyman-Pearson criterion given in Theorem 2 holds for correlated"
+    "The optimality of Neyman-Pearson criterion given in Theorem 2 holds for correlated"
     " records in the database.",
+    says="So it is for correlated records.",
     over=tests,
 )
 def cor1(tests: dict[str, list[Comparison]]) -> Finding:

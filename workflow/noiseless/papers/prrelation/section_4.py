@@ -262,9 +262,14 @@ def far_values() -> list[Far]:
 
 @paper.states(
     "Theorem 3, Equation 6",
+    "Applying Neyman-Pearson criterion of maximizing the true detection rate under a "
+    "given requirement of false alarm rate alpha in Definition 3 is equivalent to the "
+    "following hypothesis testing which is of a simpler formulation: setting a "
+    "threshold theta = -Delta Q log(2 alpha)/epsilon + Q(D') for alpha in [0, 0.5], "
+    "Delta Q log(2 (1 - alpha))/epsilon + Q(D') for alpha in (0.5, 1] (6) for the "
+    "output of LPM-based DP mechanisms A(D) = o, then the decision rule of the "
+    "adversary's hypothesis testing is h1 if o >= theta, h0 if o < theta.",
     says="The threshold of Eq. 6 has the false alarm rate α.",
-    prints="theta = -Delta Q log(2 alpha)/epsilon + Q(D') for alpha in [0, 0.5], Delta Q log(2"
-    " (1 - alpha))/epsilon + Q(D') for alpha in (0.5, 1] (6)",
     over=thresholds,
 )
 def thm3_threshold(thresholds: pd.DataFrame) -> Finding:
@@ -276,9 +281,15 @@ def thm3_threshold(thresholds: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Theorem 3",
+    "Applying Neyman-Pearson criterion of maximizing the true detection rate under a "
+    "given requirement of false alarm rate alpha in Definition 3 is equivalent to the "
+    "following hypothesis testing which is of a simpler formulation: setting a "
+    "threshold theta = -Delta Q log(2 alpha)/epsilon + Q(D') for alpha in [0, 0.5], "
+    "Delta Q log(2 (1 - alpha))/epsilon + Q(D') for alpha in (0.5, 1] (6) for the "
+    "output of LPM-based DP mechanisms A(D) = o, then the decision rule of the "
+    "adversary's hypothesis testing is h1 if o >= theta, h0 if o < theta.",
+    of="thm3_threshold",
     says="To accept D at or above it is a most powerful test.",
-    prints="the decision rule of the adversary's hypothesis testing is: h1 if o >= theta, h0 "
-    "if o < theta",
     over=rules,
 )
 def thm3_rule(rules: pd.DataFrame) -> Finding:
@@ -432,6 +443,7 @@ def eq9(thresholds: pd.DataFrame) -> Finding:
     "answers",
     mend="1 - 0.5 e^((θ - Q(D)) ε/ΔQ)",
     right_at="proof of Theorem 5",
+    right_words="Substituting into Eqs. 9, 10, we know that RSR",
     proof="equations-9-and-10",
 )
 def eq9_sign(thresholds: pd.DataFrame) -> Finding:
@@ -450,9 +462,10 @@ def eq9_above(thresholds: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Equation 11 with Equations 9 and 10 (sign mended)",
+    "Based on Eq. 3 and Figure 2, we can compute the precision and recall as precision "
+    "= RSR/(RSR + GSR), recall = RSR (11)",
     says="Precision = RSR/(RSR + GSR), recall = RSR, at each plotted point (signs of Eqs. 9,"
     " 10 mended).",
-    prints="precision = RSR / (RSR + GSR), recall = RSR (11)",
     needs=_YOUNG_PEOPLE,
     figure="prrelation/fig3",
     over=rates,
@@ -523,9 +536,10 @@ def thm5_share(near_values: list[Near]) -> Finding:
 
 @paper.states(
     "Fig. 3a",
+    "1) we find that the adversary's capability to infer the existence of a particular "
+    "record decreases as more noise is added (corresponding to a smaller value of "
+    "epsilon);",
     says="The larger ε, the better precision and recall.",
-    prints="the adversary's capability to infer the existence of a particular record decreases"
-    " as more noise is added (corresponding to a smaller value of epsilon)",
     figure="prrelation/fig3",
     over=curves,
 )
@@ -537,10 +551,10 @@ def fig3a_order(curves: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Fig. 3a and Section 4.1.3",
+    "2) when the privacy parameter epsilon is very small (e.g., epsilon = 0.01), we "
+    "have precision ~ 0.5, close to the worst hypothesis testing of the "
+    "adversary (random guessing);",
     says="At ε = 0.01 precision ≈ 0.5, close to random guessing.",
-    prints="when the privacy parameter epsilon is very small (e.g., epsilon = 0.01), we have "
-    "precision = 0.5 approximately, close to the worst hypothesis testing of the "
-    "adversary (random guessing)",
     figure="prrelation/fig3",
     draws=draw(
         curves, "precision", "epsilon_nats", {0.01: 0.5}, mechanism="laplace", knowledge="none"
@@ -557,9 +571,10 @@ def fig3a_guessing(curves: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Fig. 3a and Section 4.1.3",
+    "3) when the privacy parameter epsilon is very large (e.g., epsilon = 5), we have "
+    "very high precision and recall, close to the best hypothesis testing of the "
+    "adversary (nearly exact inference).",
     says="At ε = 5 precision and recall are very high.",
-    prints="when the privacy parameter epsilon is very large (e.g., epsilon = 5), we have very"
-    " high precision and recall",
     figure="prrelation/fig3",
 )
 def fig3a_exact() -> Finding:
@@ -572,9 +587,13 @@ def fig3a_exact() -> Finding:
 
 @paper.states(
     "Equation 12",
+    "Furthermore, we can theoretically derive the highest F_beta-score (by selecting a "
+    "proper threshold theta) that the adversary can achieve for arbitrary real number "
+    "beta > 0 as F*_beta-score = max over theta of 1/(1/((1 + beta^2) precision) + "
+    "beta^2/((1 + beta^2) recall)) = (1 + beta^2)/(2 + beta^2), epsilon < log(1 + "
+    "beta^2), ((1 + beta^2) (sqrt(1 + 4 beta^2 e^epsilon) - 1))/((1 + beta^2) sqrt(1 + "
+    "4 beta^2 e^epsilon) - 1 + beta^2), epsilon >= log(1 + beta^2) (12)",
     says="The closed form is the best F-score of any threshold.",
-    prints="F* = (1 + beta^2) (sqrt(1 + 4 beta^2 e^epsilon) - 1) / ((1 + beta^2) sqrt(1 + 4 "
-    "beta^2 e^epsilon) - 1 + beta^2) for epsilon >= log(1 + beta^2) (12)",
     figure="prrelation/fig3",
     over=best_f_scores,
 )
@@ -586,8 +605,10 @@ def eq12(best_f_scores: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Fig. 3b and Section 4.1.4",
+    "It is interesting to note that F*_beta-score keeps the same for epsilon < log(1 + "
+    "beta^2), and then monotonically increases with epsilon for epsilon >= log(1 + "
+    "beta^2).",
     says="Below ε = log(1 + β²) the best F-score is (1 + β²)/(2 + β²).",
-    prints="F* keeps the same for epsilon < log(1 + beta^2)",
     figure="prrelation/fig3",
 )
 def fig3b_flat() -> Finding:
@@ -604,8 +625,11 @@ def fig3b_flat() -> Finding:
 
 @paper.states(
     "Fig. 3b",
+    "It is interesting to note that F*_beta-score keeps the same for epsilon < log(1 + "
+    "beta^2), and then monotonically increases with epsilon for epsilon >= log(1 + "
+    "beta^2).",
+    of="fig3b_flat",
     says="The best F-score does not fall as ε grows.",
-    prints="and then monotonically increases with epsilon for epsilon >= log(1 + beta^2)",
     figure="prrelation/fig3",
     over=best_f_scores,
 )
@@ -699,10 +723,10 @@ def sec4_1_5_stronger(deniability: list[Deniability]) -> Finding:
 
 @paper.states(
     "Section 4.2, Equation 13",
+    "This means, the hypothesis testing implemented by the adversary for bounded DP "
+    "with binary records is the same as that for unbounded DP.",
     says="Under bounded privacy, two values at the ends of the range are told apart as well "
     "as presence and absence.",
-    prints="the hypothesis testing implemented by the adversary for bounded DP with binary "
-    "records is the same as that for unbounded DP",
     needs=_YOUNG_PEOPLE,
     figure="prrelation/fig3",
     over=f_scores,
@@ -1008,9 +1032,11 @@ def sigma_large(calibrations: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Theorem 6, Equation 14, Fig. 4",
+    "According to Theorem 6 and Eq. 11, we can theoretically derive precision and "
+    "recall of the adversary's hypothesis testing for the Gaussian mechanism as "
+    "precision = (1 - Phi((theta - Q(D))/sigma))/(2 - Phi((theta - Q(D))/sigma) - "
+    "Phi((theta - Q(D'))/sigma)), recall = 1 - Phi((theta - Q(D))/sigma) (14)",
     says="Precision and recall at each plotted point, Gaussian noise.",
-    prints="recall = 1 - Phi((theta - Q(D))/sigma), precision = recall / (recall + 1 - "
-    "Phi((theta - Q(D'))/sigma)) (14)",
     needs=_YOUNG_PEOPLE,
     figure="prrelation/fig4",
     over=rates,
@@ -1026,17 +1052,16 @@ def eq14_counted(rates: pd.DataFrame) -> Finding:
     "Theorem 6, its proof",
     "Then, we can compute the false alarm rate alpha according to 1 - "
     "integral_theta^infinity P(A(D') = o) do = [...], which is 1 - Phi((theta - "
-    "Q(D'))/sqrt(2 log(1.25/delta) Delta Q/epsilon)), [...] Then, the threshold lambda for "
-    "the likelihood ratio can be computed as [...] and the true detection rate can be "
+    "Q(D'))/sqrt(2 log(1.25/delta) Delta Q/epsilon)), i.e., theta = Phi^(-1)(1 - alpha) "
+    "sqrt(2 log(1.25/delta) Delta Q/epsilon) + Q(D'), where Phi is the cumulative distribution "
+    "probability (CDF) of the standard normal distribution. Then, the threshold lambda for the "
+    "likelihood ratio can be computed as exp(Delta Q (2 theta - Q(D) - Q(D'))/(4 "
+    "log(1.25/delta) Delta Q/epsilon)) and the true detection rate can be "
     "computed according to P_TD = 1 - integral_theta^infinity P(A(D) = o) do = 1 - "
     "Phi((theta - Q(D))/sqrt(2 log(1.25/delta) Delta Q/epsilon)).",
     cut=(
         "1 - integral_theta^infinity 1/sqrt(2 log(1.25/delta) Delta Q/epsilon) 1 - exp(-(o "
         "- Q(D'))^2/(4 log(1.25/delta) Delta Q/epsilon)) do",
-        "i.e., theta = Phi^(-1)(1 - alpha) sqrt(2 log(1.25/delta) Delta Q/epsilon) + Q(D'),"
-        " where Phi is the cumulative distribution probability (CDF) of the standard normal"
-        " distribution.",
-        "exp(Delta Q (2 theta - Q(D) - Q(D'))/(4 log(1.25/delta) Delta Q/epsilon))",
     ),
     over=rules,
 )
@@ -1067,9 +1092,9 @@ def thm6_proof_integral(rules: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Fig. 4a",
+    "We observe that the adversary's performance of hypothesis testing is enhanced with"
+    " an increasing value of epsilon and delta.",
     says="The larger ε, the better precision and recall.",
-    prints="the adversary's performance of hypothesis testing is enhanced with an increasing "
-    "value of epsilon and delta",
     figure="prrelation/fig4",
     over=curves,
 )
@@ -1081,9 +1106,10 @@ def fig4a_order(curves: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Fig. 4b",
+    "We observe that the adversary's performance of hypothesis testing is enhanced with"
+    " an increasing value of epsilon and delta.",
+    of="fig4a_order",
     says="The larger δ, the better precision and recall.",
-    prints="the adversary's performance of hypothesis testing is enhanced with an increasing "
-    "value of epsilon and delta",
     figure="prrelation/fig4",
     over=curves,
 )
@@ -1095,9 +1121,12 @@ def fig4b_order(curves: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Equation 15",
+    "Next, the highest F_beta-score of the adversary's hypothesis testing under "
+    "different values of privacy parameters epsilon, delta can be directly derived from"
+    " Eq. 14 as F*_beta-score = max over theta of (1 + beta^2) (1 - Phi((theta - "
+    "Q(D))/sigma))/(2 + beta^2 - Phi((theta - Q(D))/sigma) - Phi((theta - "
+    "Q(D'))/sigma)) (15)",
     says="The best F-score of the Gaussian is that of the best threshold.",
-    prints="F* = max over theta of (1 + beta^2) (1 - Phi((theta - Q(D))/sigma)) / (2 + beta^2 "
-    "- Phi((theta - Q(D))/sigma) - Phi((theta - Q(D'))/sigma)) (15)",
     figure="prrelation/curves_calibrations",
     over=best_f_scores,
 )

@@ -252,8 +252,10 @@ def learning() -> dict[str, list[Learned]]:
 
 @paper.states(
     "Equation 17, Fig. 5b",
+    "Combining Eq. 11 with Eq. 16, we can derive precision, recall as precision = "
+    "(P(d_i = d_i1) RSR)/(P(d_i = d_i1) RSR + P(d_i = d_i2) GSR) = 1/(1 + (1 - rho_p) "
+    "GSR/RSR), (17) recall = RSR.",
     says="Precision and recall with a known prior, at each plotted point.",
-    prints="precision = 1 / (1 + (1 - rho_p) GSR/RSR), recall = RSR (17)",
     needs=_YOUNG_PEOPLE,
     figure="prrelation/fig5_6_7",
     over=rates,
@@ -267,9 +269,9 @@ def eq17_counted(rates: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Fig. 5b",
+    "From Eq. 17, we know that precision is increased while recall is kept unchanged "
+    "for adversaries knowing prior distribution of the input data.",
     says="Precision is increased at the same recall for adversaries who know the prior.",
-    prints="precision is increased while recall is kept unchanged for adversaries knowing "
-    "prior distribution of the input data",
     reading="two worlds, of even odds and of others, in which the value that is looked for is "
     "the likelier one",
     label="two worlds (even odds against other odds)",
@@ -339,6 +341,7 @@ def eq18(best_f_scores: pd.DataFrame) -> Finding:
     " too small",
     mend="4 β² e^ε",
     right_at="Eqs. 12, 21, Section 10.5.1",
+    shown_by="eq21",
     proof="equations-18-and-24",
 )
 def eq18_exponential(best_f_scores: pd.DataFrame) -> Finding:
@@ -450,8 +453,10 @@ def eq20_chain_mended() -> Finding:
 
 @paper.states(
     "Equation 20, Fig. 6b",
+    "Combining Eq. 11 and Eq. 19, we can compute the precision and recall for this "
+    "adversary's hypothesis testing as precision = (P_i1^c RSR)/(P_i1^c RSR + P_i2^c "
+    "GSR) = 1/(1 + (1 - rho_p - rho_c (2 - rho_p)) GSR/RSR), (20) recall = RSR.",
     says="Precision and recall with known correlated records, at each plotted point.",
-    prints="precision = 1 / (1 + (1 - rho_p - rho_c (2 - rho_p)) GSR/RSR), recall = RSR (20)",
     needs=_YOUNG_PEOPLE,
     figure="prrelation/fig5_6_7",
     over=rates,
@@ -465,8 +470,9 @@ def eq20_counted(rates: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Fig. 6b",
+    "From Eq. 20, we know that precision is increased under the same level of recall "
+    "for adversaries that possess record correlation of the input data.",
     says="Precision is increased at the same recall by record correlation.",
-    prints="From Eq. 20, we know that precision is increased under the same level of recall",
     reading="two worlds, of even odds and of others, in which the value that is looked for is "
     "the likelier one",
     label="two worlds",
@@ -512,9 +518,14 @@ def fig6b_no_gain(equal_recall: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Equation 21",
+    "Furthermore, we theoretically derive the relationship between the highest "
+    "F_beta-score and privacy budget epsilon, coefficient of prior distribution rho_p, "
+    "coefficient of record correlation rho_c as F*_beta-score = (1 + beta^2)/(2 + "
+    "beta^2 - rho_p - rho_c (2 - rho_p)), epsilon < epsilon(rho_p, rho_c), ((1 + "
+    "beta^2) (sqrt(1 + 4 beta^2 e^epsilon/(1 - rho_p - rho_c (2 - rho_p))) - 1))/((1 + "
+    "beta^2) sqrt(1 + 4 beta^2 e^epsilon/(1 - rho_p - rho_c (2 - rho_p))) - 1 + "
+    "beta^2), epsilon >= epsilon(rho_p, rho_c) (21)",
     says="The closed form of the best F-score with correlated records.",
-    prints="F* = (1 + beta^2) (r - 1) / ((1 + beta^2) r - 1 + beta^2) with r = sqrt(1 + 4 "
-    "beta^2 e^epsilon / (1 - rho_p - rho_c (2 - rho_p))) (21)",
     figure="prrelation/fig8",
     over=best_f_scores,
 )
@@ -545,9 +556,10 @@ def rho_t_zero(coefficients: dict[str, list[Coefficient]]) -> Finding:
 
 @paper.states(
     "Equation 23, Fig. 7b",
+    "Therefore, we can compute the precision and recall for this adversary's hypothesis"
+    " testing as precision = (P_i1^t RSR)/(P_i1^t RSR + P_i2^t GSR) = 1/(1 + (1 - rho_p"
+    " - (2 - rho_p) (rho_c + rho_t (1 - rho_c))) GSR/RSR), recall = RSR. (23)",
     says="Precision and recall with known earlier values, at each plotted point.",
-    prints="precision = 1 / (1 + (1 - rho_p - (2 - rho_p) (rho_c + rho_t (1 - rho_c))) "
-    "GSR/RSR), recall = RSR (23)",
     needs=_YOUNG_PEOPLE,
     figure="prrelation/fig5_6_7",
     over=rates,
