@@ -117,17 +117,19 @@ def _list_stand_ins(rows: Sequence[Row]) -> list[str]:
         found.setdefault(row["data"], []).append(row)
     return [
         f"{_combine_verdicts(each)} on {data.removeprefix('stand-in: ')}"
-        + (f": {'; '.join(_list_found(each))}" if _list_found(each) else "")
+        + "".join(f": {came_out}" for came_out in ["; ".join(_list_found(each))] if came_out)
         for data, each in found.items()
     ]
 
 
 def _list_found(rows: Sequence[Row]) -> list[str]:
-    """List what was found of each row that was tested: behind its reading, where there are some."""
+    """List what was found of each row that was tested; of several with reading and verdict."""
+    if len(rows) == 1:
+        return [row["found"] for row in rows if row["found"] != "-"]
     return [
         " ".join(
             [
-                *([f"{row['label']}:"] if row["label"] != "-" and len(rows) > 1 else []),
+                *([f"{row['label']}:"] if row["label"] != "-" else []),
                 f"{VERDICT_WORDS[Verdict(row['verdict'])]},",
                 row["found"],
             ]
