@@ -77,11 +77,13 @@ def describe_example(row: ErratumRow) -> str:
     return escape_text(example)
 
 
-def link_code(row: ErratumRow) -> str:
+def format_code_link(row: ErratumRow) -> str:
     """Link the function that decides a statement, at its line."""
     path = str(ROOT / "workflow/schemas/write_papers.py")
     return str(
-        _PAPERS.setdefault("module", runpy.run_path(path))["link_code"](row.row["check"], "..")
+        _PAPERS.setdefault("module", runpy.run_path(path))["format_code_link"](
+            row.row["check"], ".."
+        )
     )
 
 
@@ -144,7 +146,7 @@ def render_mend(rows: Sequence[ErratumRow]) -> list[str]:
         parts.append(f"*Depends on it*: {end_line(escape_text('; '.join(rests)))}")
     proof = next((each.correction.proof for each in rows if each.correction.proof), "")
     links = [f"[proof](proofs/{rows[0].statement.paper.name}.md#{proof})"] if proof else []
-    return [*parts, " · ".join([*links, link_code(rows[0])])]
+    return [*parts, " · ".join([*links, format_code_link(rows[0])])]
 
 
 def render_slips(entries: Sequence[ErrataEntry]) -> str:

@@ -107,7 +107,7 @@ def find_line(module: str, function: str) -> int:
     return next(n for n, line in enumerate(lines, 1) if line.startswith(f"def {function}("))
 
 
-def link_code(check: str, folder: str = "../..") -> str:
+def format_code_link(check: str, folder: str = "../..") -> str:
     """Link the function of a statement, at its line."""
     module, function = check.split(":")
     path = f"{folder}/workflow/{module.replace('.', '/')}.py"
@@ -306,13 +306,13 @@ class PaperPage:
             if any(each.data_set == name for view in views for each in view.stand_ins)
         ]
         quotes = [
-            f"- **{letter}** {'Ours: ' if view.is_own else ''}{self.say(view, quoted=True)}"
+            f"- **{letter}** {'Ours: ' * view.is_own}{self.format_sentence(view, quoted=True)}"
             for letter, view in zip(_iterate_letters(), views, strict=False)
         ]
         head = " | ".join(self.facts["sets"][name] for name in names)
         lines = [f"| | {head} |", f"| --- |{' --- |' * len(names)}"]
         for letter, view in zip(_iterate_letters(), views, strict=False):
-            words = [_emphasise(view.set_verdicts.get(name, NONE)) for name in names]
+            words = [_format_set_verdict(view.set_verdicts.get(name, NONE)) for name in names]
             lines.append(f"| **{letter}** | {' | '.join(words)} |")
             rows: dict[str, dict[str, Outcome]] = {}
             for each in view.outcomes:
@@ -323,7 +323,9 @@ class PaperPage:
                 label = self.label_row(next(iter(found.values())), check)
                 label = label or "what came out"
                 cells = [_format_cell(found.get(name)) for name in names]
-                lines.append(f"| {escape_cell(label)} {link_code(check)} | {' | '.join(cells)} |")
+                lines.append(
+                    f"| {escape_cell(label)} {format_code_link(check)} | {' | '.join(cells)} |"
+                )
         return [
             "\n".join(quotes),
             "A cell: as printed (yes, **no**, or open where an interval holds both answers), "
@@ -338,7 +340,7 @@ class PaperPage:
 
     # Statements
 
-    def say(self, view: View, *, quoted: bool = False) -> str:
+    def format_sentence(self, view: View, *, quoted: bool = False) -> str:
         """Say a statement in a sentence, or by the paper's words where they are short."""
         if quoted and view.quote and len(view.quote) < 200 and not view.is_own:
             return f'"{escape_cell(view.quote)}"'
@@ -352,7 +354,7 @@ class PaperPage:
     def render_line(self, view: View) -> str:
         """Render a statement as a line of a table."""
         found = view.own_outcomes or view.stand_ins
-        links = [*self.list_proofs(view), *([link_code(found[0].check)] if found else [])]
+        links = [*self.list_proofs(view), *([format_code_link(found[0].check)] if found else [])]
         entries = [self.errata[each.id] for each in found if each.id in self.errata]
         entry = next(iter(sorted(entries, key=lambda each: each.endswith(make_slug(IN_TABLE)))), "")
         word = view.verdict
@@ -366,7 +368,8 @@ class PaperPage:
                 "; ".join(f"{self.facts['sets'][k]}: {v}" for k, v in view.set_verdicts.items())
             )
         came_out = "<br>".join(lines)
-        return f"| *{view.where}*: {self.say(view)} | {word} | {came_out} {' · '.join(links)} |"
+        says = f"*{view.where}*: {self.format_sentence(view)}"
+        return f"| {says} | {word} | {came_out} {' · '.join(links)} |"
 
     def describe(self, outcome: Outcome, others: Sequence[Outcome]) -> str:
         """Describe what came out of a reading or part, with its label where there are several."""
@@ -424,7 +427,7 @@ class PaperPage:
         ]
         return [
             f"{fact['shows']} Printed / computed; —: none, in the paper and here. "
-            f"**{view.outcomes[0].found}**. {link_code(view.outcomes[0].check)}",
+            f"**{view.outcomes[0].found}**. {format_code_link(view.outcomes[0].check)}",
             "\n".join(lines),
             fact["note"],
         ]
@@ -449,7 +452,7 @@ class PaperPage:
             word = view.verdict
             if word == "not tested" and view.set_verdicts:
                 word = next(iter(view.set_verdicts.values()))
-            link = link_code(view.outcomes[0].check).removeprefix("[code]")
+            link = format_code_link(view.outcomes[0].check).removeprefix("[code]")
             name = view.name.removeprefix(f"{self.key}-")
             by_word.setdefault(word, []).append(f"[`{name}`]{link}")
         parts += [f"More that *{word}*: {', '.join(each)}." for word, each in by_word.items()]
@@ -467,7 +470,7 @@ def _iterate_letters() -> Iterable[str]:
     return iter("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
-def _emphasise(word: str) -> str:
+def _format_set_verdict(word: str) -> str:
     """Put a verdict on a set in italics; a dash stays."""
     return f"*{word}*" if word != NONE else word
 

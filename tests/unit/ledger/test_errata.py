@@ -9,20 +9,10 @@ import pytest
 from noiseless.errors import ConfigError
 from noiseless.ledger.errata import (
     build_anchor,
-    build_evidence,
     group_errata,
-    select_errata,
     select_supported_errata,
 )
 from toy_statements import entry, erratum, fails, passes, toy_paper
-
-
-def test_evidence_on_real_data_says_so():
-    given = entry(fails, needs=("ausgrid",), erratum=erratum(passes))
-    [wrong] = select_errata(toy_paper(entry(passes), given).statements)
-    found = build_evidence(wrong)
-    assert (wrong.id, found.needs) == ("toy-2", ("ausgrid",))
-    assert "--configfile config/config.yaml " in found.command
 
 
 def test_an_erratum_that_the_ledger_does_not_support_is_left_out():

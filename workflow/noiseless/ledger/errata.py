@@ -53,29 +53,6 @@ class Erratum:
     slip: str = ""
 
 
-@dataclass(frozen=True)
-class ErratumEvidence:
-    """Evidence for an erratum.
-
-    Attributes
-    ----------
-    command : str
-        Shell command that judges the statement.
-    needs : tuple of str
-        Datasets that the command needs the real data of.
-    ledger : str
-        Path of the ledger with the statement's row, below the project's root, without its ending.
-    functions : tuple of (str, str)
-        File and name of the function that decides the words as printed, and of the one that decides
-        what holds.
-    """
-
-    command: str
-    needs: tuple[str, ...]
-    ledger: str
-    functions: tuple[tuple[str, str], ...]
-
-
 def build_erratum(statement: Statement) -> Erratum | None:
     """Build the erratum of a statement from its corrections; None if it has none."""
     correction = _get_correction(statement)
@@ -269,23 +246,6 @@ def _list_keys(row: ErratumRow, by_id: Mapping[str, ErratumRow]) -> set[tuple[st
     if row.kind is Kind.ELSEWHERE:
         is_in_table = cause.kind in _IN_TABLE
     return {(row.statement.group, is_in_table), (f"cause {cause.statement.id}", is_in_table)}
-
-
-def build_evidence(statement: Statement) -> ErratumEvidence:
-    """Build the evidence for a statement's erratum; one of :func:`select_errata`."""
-    correction = _get_correction(statement)
-    assert correction is not None
-    config = "config/config.yaml" if statement.needs else "config/smoke.yaml"
-    ledger = f"results/ledger/{statement.paper.name}"
-    return ErratumEvidence(
-        command=f".venv/bin/snakemake --cores 2 --configfile {config} -- {ledger}.parquet",
-        needs=statement.needs,
-        ledger=ledger,
-        functions=tuple(
-            (f"workflow/{check.__module__.replace('.', '/')}.py", check.__name__)
-            for check in (statement.check, correction.check)
-        ),
-    )
 
 
 def build_anchor(heading: str, used: Counter[str]) -> str:
