@@ -19,10 +19,10 @@ from noiseless.ledger.errata import (  # noqa: E402
     build_anchor,
     group_errata,
 )
-from noiseless.pipeline.sections import list_papers  # noqa: E402
 from noiseless.statements.registry import Kind, Paper, load_statements  # noqa: E402
 from noiseless.statements.words import KIND_WORDS  # noqa: E402
 
+PAPERS = ("noiseless", "nsht", "deterministic", "prrelation", "knowledge")
 ERRATA = ROOT / "docs" / "errata.md"
 LEDGER = ROOT / "docs" / "reference" / "ledger.csv"
 HEAD = """# Errata
@@ -105,7 +105,8 @@ def render_entry(entry: ErrataEntry) -> str:
             lines.append(f"*Fails*{at}: {end_line(escape_text(each.correction.fails))}")
     example = next(((each, text) for each in entry.rows if (text := describe_example(each))), None)
     if example:
-        lines.append(f"*Found*: {end_line(example[1])} ({escape_text(example[0].row['found'])})")
+        found = escape_text(example[0].row["found"])
+        lines.append(f"*Found*: {end_line(example[1].removeprefix('at: '))} ({found})")
     else:
         lines.append(f"*Found*: {end_line(escape_text(lead.row['found']))}")
     said = [(name, getattr(each.correction, name)) for each in spoken for name in _SAID]
@@ -213,7 +214,7 @@ def render_page() -> str:
     """Render the page of all errata that the reference ledger supports, by paper."""
     ledger = pd.read_csv(LEDGER, dtype=str, keep_default_na=False)
     rows = {row["id"]: row for row in ledger.to_dict("records")}
-    entries = group_errata(load_statements(list_papers()), rows)
+    entries = group_errata(load_statements(PAPERS), rows)
     whole = [each for each in entries if not each.is_in_table]
     short = [each for each in entries if each.is_in_table]
     kinds = Counter(each.kind for each in short)

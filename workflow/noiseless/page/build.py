@@ -465,6 +465,7 @@ def _group_papers(
 ) -> list[dict[str, Any]]:
     """Group rows and figures by paper: the figures in order, and each statement once."""
     entries = {figure.name: figure.entry for figure in figures}
+    sets = list(dict.fromkeys(name for row in rows for name in row["source"].paper.data))
     drawn = _group_by_paper(list(entries), lambda name: name.split("/")[0])
     claimed = _group_by_paper(rows, lambda row: row["paper"])
     papers = []
@@ -490,7 +491,7 @@ def _group_papers(
                     _list_statements(row for row in members if row["category"] != Category.OWN),
                     "stand_in_verdict",
                 ),
-                "figures": order_figures(drawn.get(paper, []), entries, made_up),
+                "figures": order_figures(drawn.get(paper, []), entries, made_up, sets),
                 "missing": [name for name in named if name not in entries],
                 "statements": [
                     each for each in statements if each["judged"]["category"] != Category.OWN
