@@ -15,12 +15,14 @@ from noiseless.command_line import VERDICT_COLUMNS, main
 from noiseless.ledger.reference import CELL_COLUMNS
 
 LONDON = "holds on homes in London, 2013 | open on homes in Switzerland"
-SLIP = ("slip", "what stands: Theorem 2")
+SLIP = ("slip", "what stands: Theorem 2", "odd: fails, 1 of 2 cases fail | even: holds, 7")
+HOLDS = ("holds", "-", "holds, no exception in 9 cases")
 ROWS = [
-    # statement, paper, category, locator, quote, claim, verdict, why, data, and the stand-ins'
-    ("fig3", "noiseless", "paper", "Fig. 3a", "it falls", "-", "not tested", "-", "-", LONDON),
-    ("fig6", "noiseless", "paper", "Fig. 36", "-", "Few are unique", "holds", "-", "none", "-"),
-    ("thm4", "nsht", "own", "Theorem 4", "-", "The budget holds", "holds", "-", "none", "-"),
+    # statement, paper, category, locator, quote, claim, verdict, why, what came out, data, and the
+    # stand-ins'
+    ("fig3", "noiseless", "paper", "Fig. 3a", "it falls", "-", "not tested", "-", "-", "-", LONDON),
+    ("fig6", "noiseless", "paper", "Fig. 36", "-", "Few are unique", *HOLDS, "none", "-"),
+    ("thm4", "nsht", "own", "Theorem 4", "-", "The budget holds", *HOLDS, "none", "-"),
     ("tab1", "nsht", "own", "Table 1 and Section V", "-", "It is so", *SLIP, "none", "-"),
 ]
 
@@ -96,7 +98,9 @@ def test_the_command_verdicts_prints_each_cell_of_a_printed_table_where_asked(an
 def test_the_command_verdicts_lists_and_counts_statements(answer, reference):
     reference()
     _, out, _ = answer("verdicts")
-    assert out.count("\n") == 9
+    assert out.count("\n") == 13
+    assert out.count(f"{'':<22} - holds, no exception in 9 cases\n") == 2
+    assert f"{'':<22} - odd: fails, 1 of 2 cases fail\n{'':<22} - even: holds, 7\n" in out
     assert "slip                   nsht, Table 1 and Section V: It is so\n" in out
     assert f"{'':<22} - what stands: Theorem 2\n" in out
     assert out.endswith("2 holds, 1 not tested, 1 slip.\n")
@@ -143,6 +147,27 @@ def test_help_of_verdicts_names_the_words_that_are_printed(answer):
     shown = " ".join(out.split())
     assert all(verdict in shown for verdict in STATEMENT_VERDICTS)
     assert "differs" not in shown
+
+
+def test_the_command_check_runs_the_function_of_one_statement(answer):
+    """What it finds is of this run; the reference tries more cases, and finds the same verdict."""
+    code, out, _ = answer("check", "noiseless-sec1-processing")
+    assert code == 0
+    lines = dict(re.findall(r"^(\w+)(?: \(\w+\))?: +(.*)$", out, re.M))
+    assert lines["by"] == "noiseless/papers/noiseless/section_1.py, sec1_processing"
+    failed, cases = map(int, re.match(r"fails, (\d+) of (\d+) cases fail", lines["found"]).groups())
+    assert 0 < failed < cases
+    assert lines["instead"] == f"holds, no exception in {cases:,} cases"
+    assert {"printed", "computed", "example", "because", "mend"} <= set(lines)
+
+
+def test_the_command_check_says_what_a_statement_lacks(answer, tmp_path):
+    _, out, _ = answer("check", "noiseless-fig6-rises", "--results", str(tmp_path))
+    assert "\nnot tested: There is no table noiseless/trips_unique" in out
+    for name, said in (("nsht-thm9", "Did you mean `nsht-thm"), ("thm1", "begins with a paper")):
+        code, _, err = answer("check", name)
+        assert (code, err.count("\n")) == (2, 1)
+        assert said in err
 
 
 def test_verdicts_that_are_not_there(answer, reference):

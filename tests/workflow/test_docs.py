@@ -158,13 +158,3 @@ def test_table_of_proofs_is_up_to_date(root):
         for heading in module["split_sections"](paper)
     }
     assert set(module["iterate_z3_proofs"]()) <= there
-
-
-def test_command_of_an_erratum_runs(smoked, root):
-    """One of them; they differ in the name of the paper."""
-    page = (root / "docs/errata.md").read_text(encoding="utf-8")
-    command = re.search(r"`(\S*snakemake [^`]*results/ledger/noiseless[^`]*)`", page)[1]
-    ledger = smoked.path / shlex.split(command)[-1]
-    ledger.unlink()
-    smoked.run("snakemake", *shlex.split(command)[1:])
-    assert ledger.is_file()

@@ -3,7 +3,8 @@
 1. ``levels``: how many bins does a budget allow?
 2. ``choose-epsilon``: how large may epsilon be, so that an adversary stays below a bound?
 3. ``verdicts``: what held of the papers, in the reference results?
-4. ``game``: does an adversary find a home in a mean?  With a threshold, the exit code says whether
+4. ``check``: what does the function of one statement find, here and now?
+5. ``game``: does an adversary find a home in a mean?  With a threshold, the exit code says whether
    one is shown to reach it, so that a script can stop such a release.  No exit code means that a
    release keeps below it.
 
@@ -38,6 +39,7 @@ VERDICT_COLUMNS = (
     "claim",
     "verdict",
     "because",
+    "came_out",
     "data",
     "stand_ins",
 )
@@ -218,6 +220,8 @@ def _format_verdicts(rows: Sequence[dict[str, str]], *, with_cells: bool) -> Ite
         yield f"{row['verdict']:<22} {row['paper']}, {row['locator']}: {statement}"
         if row["because"] != "-":
             yield f"{'':<22} - {row['because']}"
+        for came_out in row["came_out"].split(" | ") if row["came_out"] != "-" else ():
+            yield f"{'':<22} - {came_out}"
         for stand_in in row["stand_ins"].split(" | ") if row["stand_ins"] != "-" else ():
             yield f"{'':<22} - {stand_in}"
         own = [each for each in cells if each["id"] == row["statement"]]
@@ -228,6 +232,18 @@ def _format_verdicts(rows: Sequence[dict[str, str]], *, with_cells: bool) -> Ite
             yield f"{'':<22} - {each['cell']}: printed {printed}, computed {found}"
     counts = Counter(row["verdict"] for row in rows)
     yield ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())) + "."
+
+
+def _run_check(options: argparse.Namespace) -> None:
+    """Run ``noiseless check``: run a statement's function, and print what it found."""
+    from noiseless.ledger.checks import check_statement
+    from noiseless.statements.registry import Sizes
+
+    sizes = Sizes.PAPER if options.complete else Sizes.SMOKE
+    for line in check_statement(
+        options.statement, sizes=sizes, seed=options.seed, results=options.results
+    ):
+        print(line)
 
 
 # The membership game ------------------------------------------------------------------------------
@@ -500,6 +516,25 @@ def _build_parser() -> argparse.ArgumentParser:
     verdicts.add_argument(
         "words", nargs="*", help="words that a verdict must contain (all of them)"
     )
+
+    check = _add_command(
+        commands,
+        "check",
+        _run_check,
+        "what the function of one statement finds",
+        "Runs the function that decides a statement, and those of its corrections, and prints what "
+        "they found. The ids stand at the end of docs/errata.md, and `noiseless verdicts` finds a "
+        "statement by words. One about an experiment's table looks at the results of a run.",
+        "noiseless check noiseless-sec1-processing\n"
+        "noiseless check knowledge-sec4.2-decrease --complete   all cases of the reference\n\n"
+        "in Python: noiseless.ledger.checks.check_statement('noiseless-thm7')",
+    )
+    check.add_argument("statement", help="its id, such as noiseless-thm7")
+    check.add_argument(
+        "--complete", action="store_true", help="try all cases of the reference, not of a try"
+    )
+    check.add_argument("--seed", type=int, default=2019, help="of drawn cases (default: 2019)")
+    check.add_argument("--results", default="results", help="folder of a run (default: results)")
 
     _add_game(commands)
     return parser

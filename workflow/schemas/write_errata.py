@@ -1,154 +1,248 @@
-"""Write docs/errata.md from the corrections of statements."""
+"""Write docs/errata.md from the corrections of statements that the reference ledger supports."""
 
-import csv
 import re
+import runpy
 import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+import pandas as pd
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
 from noiseless.ledger.errata import (  # noqa: E402
-    Erratum,
-    FavourableCase,
+    IN_TABLE,
+    ErrataEntry,
+    ErratumRow,
     build_anchor,
-    build_erratum,
-    build_evidence,
-    select_supported_errata,
+    group_errata,
 )
-from noiseless.pipeline.sections import list_papers  # noqa: E402
-from noiseless.statements.registry import Statement, load_statements  # noqa: E402
-from noiseless.statements.words import TRANSCRIBED  # noqa: E402
+from noiseless.statements.registry import Kind, Paper, load_statements  # noqa: E402
+from noiseless.statements.words import KIND_WORDS  # noqa: E402
 
+PAPERS = ("noiseless", "nsht", "deterministic", "prrelation", "knowledge")
 ERRATA = ROOT / "docs" / "errata.md"
 LEDGER = ROOT / "docs" / "reference" / "ledger.csv"
 HEAD = """# Errata
 
-<!-- written by `make docs` from the claims of workflow/noiseless/papers, for those
+<!-- written by `make docs` from the statements of workflow/noiseless/papers, for those
 that docs/reference/ledger.csv calls corrected -->
 
-What the five papers say that does not hold as printed. Each entry quotes the paper, says what is
-wrong and what holds instead, and gives the command that shows it. The papers were read as text; an
-entry that may be a slip of this copy says so, until somebody has compared the publisher's page. If
-the text allows several readings, an entry names its own. The ledger (`results/index.html`) calls a
-claim *corrected* only if the check of the printed statement fails and that of the correction
-passes. `make` judges claims that need no data; `make theory` runs every enumeration at paper scale.
+What the five papers say that does not hold as printed: {entries} entries, {misprints} misprints and
+{slips} slips. An entry says what is printed (shortened), why it fails, the first case that the
+statement's own function found, the mend, and what depends on it. `noiseless check ID` runs that
+function; the ids stand [at the end](#checks).
 
-## All entries by paper and place
+## What "printed" means here
+
+The papers were read as transcriptions of their text, not as pictures of their pages. A lost sign,
+exponent or fraction bar is a typical slip of a transcription, too: entries with † would vanish if
+the publisher's page has one symbol more, so look there first. Where a text allows several readings,
+the entry names those that fail and those that hold.
 """
-QUOTED_CHARACTERS = 70  # of a quotation in the list of entries
+QUOTED_WORDS = 32  # of a quotation
+EXAMPLE_CHARACTERS = 170  # of a counter-example that a reader checks by hand
+MANY_ROWS = 3  # that stand in a table, not in lines
 
 
-def render_erratum(statement: Statement, same: Sequence[Statement]) -> str:
-    """Render an erratum as a section in Markdown, with the statements that share its cause."""
-    erratum, printed = get_erratum(statement), statement.quote or statement.prints
-    reading = statement.reading
-    lines = [
-        f"### {statement.where}",
-        *([f"> {printed}"] if printed else []),
-        *([f"**In the reading.** {_format_sentence(reading)}"] if reading else []),
-        f"**What is wrong.** {erratum.wrong}",
-        *([f"**Our copy.** {_format_sentence(TRANSCRIBED)}"] if statement.transcribed else []),
-        f"**What holds instead.** {erratum.holds}",
-        *([render_favourable_case(erratum.friendliest)] if erratum.friendliest else []),
-        *([f"**A slip.** {_format_sentence(erratum.slip)}"] if erratum.slip else []),
-        f"**What was checked.** {statement.sentence}",
-        *render_evidence(statement),
-    ]
-    for other in same:
-        lines += [
-            f"**The same in {other.where}.** {get_erratum(other).wrong}",
-            *render_evidence(other),
-        ]
-    return "\n\n".join(lines)
-
-
-def render_favourable_case(friendliest: FavourableCase) -> str:
-    """Render the paragraph about what was tried in its favour."""
-    head = {
-        "reading": "The most favourable other reading",
-        "premise": "True with one more premise",
-        "counter_example": "No premise is missing",
-        "misprint": "A misprint",
-    }
-    return f"**{head[friendliest.kind]}.** {_format_sentence(friendliest.text)}"
-
-
-def render_evidence(statement: Statement) -> list[str]:
-    """Render the evidence for an erratum: its command, its functions, and its row of the ledger."""
-    case = build_evidence(statement)
-    data = (
-        f" (needs the real data of {', '.join(case.needs)}: see [data](../data/README.md))"
-        if case.needs
-        else ""
+def escape_text(text: str) -> str:
+    """Escape what Markdown would not show literally; code stays code."""
+    return re.sub(
+        r"`[^`]+`|[|<$~\[\]*_]",
+        lambda found: found[0] if found[0][0] == "`" else f"\\{found[0]}",
+        " ".join(text.split()),
     )
-    functions = ", ".join(f"[`{name}`](../{path})" for path, name in case.functions)
-    return [
-        f"**What shows it.** `{case.command}`{data}; in `{case.ledger}.csv`: `id` "
-        f"`{statement.id}`. The functions: {functions}.",
-        f"Ledger: `{statement.id}`.",
+
+
+def end_line(text: str) -> str:
+    """End a sentence with a full stop; its first letter stays, because it may be a symbol."""
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def shorten_quote(row: ErratumRow) -> str:
+    """Return what is printed, at most so many words of it."""
+    statement = row.statement
+    words = (statement.prints or statement.quote or statement.sentence).split()
+    short = " ".join(words[:QUOTED_WORDS]) + (" ..." if len(words) > QUOTED_WORDS else "")
+    return escape_text(short)
+
+
+def describe_example(row: ErratumRow) -> str:
+    """Describe what the statement's function found: the first counter-example, or how many fail."""
+    example = row.row["example"]
+    if example == "-" or len(example) > EXAMPLE_CHARACTERS:
+        return ""
+    return escape_text(example)
+
+
+def format_code_link(row: ErratumRow) -> str:
+    """Link the function that decides a statement, at its line."""
+    path = str(ROOT / "workflow/schemas/write_papers.py")
+    return str(
+        _PAPERS.setdefault("module", runpy.run_path(path))["format_code_link"](
+            row.row["check"], ".."
+        )
+    )
+
+
+_PAPERS: dict[str, dict] = {}
+
+
+def render_entry(entry: ErrataEntry) -> str:
+    """Render an entry, at most six lines, and a table where many rows have words of their own."""
+    lead = entry.lead
+    dagger = " †" if any(each.statement.transcribed for each in entry.rows) else ""
+    spoken = [each for each in entry.rows if not each.correction.same_as]
+    lines = [f"**{KIND_WORDS[entry.kind]}**{dagger}. *Printed*: {end_line(shorten_quote(lead))}"]
+    table: list[str] = []
+    if len(spoken) > MANY_ROWS:
+        table = render_table(spoken)
+    else:
+        for each in spoken:
+            at = f" ({describe_row(each)})" if len(spoken) > 1 else ""
+            lines.append(f"*Fails*{at}: {end_line(escape_text(each.correction.fails))}")
+    example = next(((each, text) for each in entry.rows if (text := describe_example(each))), None)
+    if example:
+        found = escape_text(example[0].row["found"])
+        lines.append(f"*Found*: {end_line(example[1].removeprefix('at: '))} ({found})")
+    else:
+        lines.append(f"*Found*: {end_line(escape_text(lead.row['found']))}")
+    said = [(name, getattr(each.correction, name)) for each in spoken for name in _SAID]
+    for name, text in dict.fromkeys(each for each in said if each[1]):
+        lines.append(f"*{_SAID[name]}*: {end_line(escape_text(text))}")
+    lines.append(" ".join(render_mend(spoken if not table else spoken[:1])))
+    text = "  \n".join(lines)
+    return "\n\n".join([f"### {entry.heading}", text, *table])
+
+
+_SAID = {"premise": "True with", "true_if": "True if", "tried": "Not mended by"}
+
+
+def describe_row(row: ErratumRow) -> str:
+    """Describe which row of an entry is meant: its reading, or its place."""
+    statement = row.statement
+    return escape_text(statement.label or statement.where)
+
+
+def render_table(rows: Sequence[ErratumRow]) -> list[str]:
+    """Render the rows of an entry that each have words of their own, as a table."""
+    lines = ["| where, reading | fails | mend |", "| --- | --- | --- |"]
+    lines += [
+        f"| {escape_text(each.statement.where)}"
+        + (f", {escape_text(each.statement.label)}" if each.statement.label else "")
+        + f" | {escape_text(each.correction.fails)} | {escape_text(each.correction.mend)} |"
+        for each in rows
     ]
+    return ["\n".join(lines)]
 
 
-def _format_sentence(text: str) -> str:
-    """Return a text with a capital letter at its beginning and a full stop at its end."""
-    return f"{text[0].upper()}{text[1:].removesuffix('.')}."
+def render_mend(rows: Sequence[ErratumRow]) -> list[str]:
+    """Render the mend, what depends on it, and the links to proof and code."""
+    mends = list(dict.fromkeys(escape_text(each.correction.holds_instead) for each in rows))
+    rests = list(dict.fromkeys(each.correction.rests for each in rows if each.correction.rests))
+    parts = [f"*Mend*: {end_line('; '.join(each.removesuffix('.') for each in mends))}"]
+    if rests:
+        parts.append(f"*Depends on it*: {end_line(escape_text('; '.join(rests)))}")
+    proof = next((each.correction.proof for each in rows if each.correction.proof), "")
+    links = [f"[proof](proofs/{rows[0].statement.paper.name}.md#{proof})"] if proof else []
+    return [*parts, " · ".join([*links, format_code_link(rows[0])])]
 
 
-def get_erratum(statement: Statement) -> Erratum:
-    """Return the erratum of a statement that has one."""
-    erratum = build_erratum(statement)
-    assert erratum is not None
-    return erratum
-
-
-def render_list(entries: Sequence[Statement], used: Counter[str]) -> str:
-    """Render the list of a paper's entries: a link to each place, and how its quotation begins.
-
-    Parameters
-    ----------
-    entries : sequence of Statement
-        Statements with an entry of their own, in the page's order.
-    used : Counter
-        Number of headings of the page with each anchor so far; those of the entries are added.
-    """
-    lines = [f"**{entries[0].paper.title}**", ""]
-    for each in entries:
-        anchor = build_anchor(each.where, used)
-        lines.append(f"- [{each.where}](#{anchor}){_format_beginning(each)}")
+def render_slips(entries: Sequence[ErrataEntry]) -> str:
+    """Render the table of misprints and slips."""
+    lines = [
+        "| where | printed | right | right at, or what stands |",
+        "| --- | --- | --- | --- |",
+    ]
+    for entry in entries:
+        spoken = [each for each in entry.rows if not each.correction.same_as] or [entry.lead]
+        for each in spoken:
+            lines.append(f"| {' | '.join(render_slip(entry, each))} |")
     return "\n".join(lines)
 
 
-def _format_beginning(statement: Statement) -> str:
-    """Return the first words of what is quoted, after a colon; "" without a quotation."""
-    text = " ".join((statement.quote or statement.prints).split())
-    if len(text) > QUOTED_CHARACTERS:
-        text = f"{text[:QUOTED_CHARACTERS].rsplit(' ', 1)[0]} ..."
-    escaped = re.sub(r"([*_<$`\[\]])", r"\\\1", text)
-    return f": {escaped}" if text else ""
+def render_slip(entry: ErrataEntry, row: ErratumRow) -> list[str]:
+    """Render the cells of a misprint or slip."""
+    statement, correction = row.statement, row.correction
+    dagger = " †" if statement.transcribed else ""
+    places = [statement.where, *(o.statement.where for o in entry.rows if o.correction.same_as)]
+    listed = escape_text("; ".join(dict.fromkeys(places)))
+    where = f"{statement.paper.name}: {listed} (*{KIND_WORDS[row.kind]}*){dagger}"
+    stands = correction.said if row.kind is not Kind.ASIDE else statement.aside
+    if correction.right_at:
+        stands = f"right at {stands}"
+    right = escape_text(correction.mend or correction.fails)
+    if correction.proof:
+        right += f" [proof](proofs/{statement.paper.name}.md#{correction.proof})"
+    return [where, shorten_quote(row), right, escape_text(stands)]
+
+
+def render_checks(entries: Sequence[ErrataEntry]) -> str:
+    """Render the table of the ids of all entries."""
+    lines = ["| entry | `noiseless check` |", "| --- | --- |"]
+    lines += [
+        f"| {escape_text(entry.heading)} | "
+        f"{' '.join(f'`{each.statement.id}`' for each in entry.rows)} |"
+        for entry in entries
+    ]
+    return "\n".join(lines)
+
+
+def get_title(paper: Paper) -> str:
+    """Return the title of a paper, without its authors."""
+    return paper.title.split('"')[1]
+
+
+def render_counts(entries: Sequence[ErrataEntry]) -> str:
+    """Render how many entries of each kind a paper has, with links to the papers' sections."""
+    kinds = [Kind.FAILS, Kind.PREMISE, Kind.READING, Kind.MISPRINT, Kind.SLIP]
+    lines = [
+        f"| paper | {' | '.join(KIND_WORDS[kind] for kind in kinds)} |",
+        f"| --- |{' --: |' * len(kinds)}",
+    ]
+    for paper in dict.fromkeys(each.lead.statement.paper for each in entries):
+        title = get_title(paper)
+        own = Counter(each.kind for each in entries if each.lead.statement.paper is paper)
+        anchor = build_anchor(title, Counter())
+        lines.append(f"| [{title}](#{anchor}) | {' | '.join(str(own[kind]) for kind in kinds)} |")
+    return "\n".join(lines)
 
 
 def render_page() -> str:
     """Render the page of all errata that the reference ledger supports, by paper."""
-    with LEDGER.open(encoding="utf-8", newline="") as file:
-        verdicts = {row["id"]: row["verdict"] for row in csv.DictReader(file)}
-    statements = select_supported_errata(load_statements(list_papers()), verdicts)
-    lists, sections = [], []
-    used: Counter[str] = Counter()
-    for paper in dict.fromkeys(each.paper for each in statements):
-        members = [each for each in statements if each.paper is paper]
-        entries = [each for each in members if not get_erratum(each).same_as]
-        lists.append(render_list(entries, used))
-        sections.append(f"## {paper.title}")
-        sections += [
-            render_erratum(
-                entry, [each for each in members if get_erratum(each).same_as == entry.id]
-            )
-            for entry in entries
+    ledger = pd.read_csv(LEDGER, dtype=str, keep_default_na=False)
+    rows = {row["id"]: row for row in ledger.to_dict("records")}
+    entries = group_errata(load_statements(PAPERS), rows)
+    whole = [each for each in entries if not each.is_in_table]
+    short = [each for each in entries if each.is_in_table]
+    kinds = Counter(each.kind for each in short)
+    parts = [
+        HEAD.rstrip("\n").format(
+            entries=len(whole), misprints=kinds[Kind.MISPRINT], slips=kinds[Kind.SLIP]
+        ),
+        render_counts(entries),
+    ]
+    for paper in dict.fromkeys(each.lead.statement.paper for each in whole):
+        parts.append(f"## {get_title(paper)}")
+        own = [each for each in whole if each.lead.statement.paper is paper]
+        parts += [
+            render_entry(each) for each in sorted(own, key=lambda e: list(_ORDER).index(e.kind))
         ]
-    return "\n\n".join([HEAD.rstrip("\n"), *lists, *sections]) + "\n"
+    parts += [
+        f"## {IN_TABLE}",
+        "Misprint: the same paper prints the right form elsewhere. Slip: a line is wrong, and its "
+        "result stands all the same.",
+        render_slips(short),
+        "## Checks",
+        "`noiseless check ID` runs the function of a statement and prints what it found.",
+        render_checks(entries),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+_ORDER = (Kind.FAILS, Kind.PREMISE, Kind.READING, Kind.ELSEWHERE)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,17 @@
-"""Write docs/papers/<paper>.md: the figures and statements of each paper, with verdicts.
+"""Write docs/papers/<paper>.md: set-up, figures, tables and statements of each paper.
 
+Words, numbers and verdicts come from the reference ledger (:mod:`noiseless.ledger.views`); what the
+ledger does not know stands in ``papers/<paper>/summary.yaml``, whose numbers are placeholders.
 With the folder of a smoke run's results as its argument, write the pictures of samples, too.
 """
 
-import csv
+import importlib
 import math
 import re
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +21,14 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workflow"))
 
-from noiseless.ledger.errata import build_anchor  # noqa: E402
+from noiseless.errors import ConfigError  # noqa: E402
+from noiseless.ledger.errata import IN_TABLE, build_anchor, group_errata  # noqa: E402
+from noiseless.ledger.prose import Prose  # noqa: E402
 from noiseless.ledger.reference import CELLS, load_publication_list  # noqa: E402
-from noiseless.ledger.statements import (  # noqa: E402
-    NO_VERDICT,
-    STANDS_IN,
-    STATEMENT_VERDICTS,
-    build_statements,
-    select_paper_statements,
-)
+from noiseless.ledger.views import Outcome, View, build_views  # noqa: E402
 from noiseless.page.places import find_places  # noqa: E402
-from noiseless.statements.registry import Category, load_sections  # noqa: E402
-from noiseless.statements.verdicts import Verdict  # noqa: E402
+from noiseless.statements.registry import Statement, load_sections  # noqa: E402
+from noiseless.statements.words import SENTENCES  # noqa: E402
 
 DOCS = ROOT / "docs"
 PAGES = DOCS / "papers"
@@ -37,28 +36,35 @@ REFERENCE = DOCS / "reference"
 SAMPLES = PAGES / "samples"
 PAPERS = ROOT / "workflow" / "noiseless" / "papers"
 CELLS_FILE = ROOT / "workflow" / "noiseless" / "ledger" / CELLS
-SENTENCES = ROOT / "workflow" / "noiseless" / "ledger" / "sentences.csv"
 ORDER = ("noiseless", "nsht", "deterministic", "prrelation", "knowledge")
+NONE = "\N{EN DASH}"  # of a set that cannot answer
+FACTS = ("number", "wrong", "setup", "drawings", "figures", "tables", "sets", "rows", "not_done")
 
-# Kinds of places with a section of their own on the page, and kinds that number no statement.
-_OF_SECTIONS = ("Figure", "Table")
-_UNNUMBERED = (*_OF_SECTIONS, "Section", "Appendix", "Footnote")
 _FIGURE = re.compile(r"Fig\. (\d+)")
-_TABLE = re.compile(r"Table (\d+)|[Tt]able of ")
-_STAND_IN = "stand-in: "
+_PLAIN = frozenset({"holds", "open", "not tested"})  # verdicts that are not in bold letters
+_CELLS = {"holds": "yes", "fails": "**no**", "open": "open", "not tested": NONE, "error": "error"}
+_FORMS = {  # of a verdict in the sentence that counts: for one statement, for several
+    "holds": ("holds as printed", "hold as printed"),
+    "depends on the reading": ("depends on how it is read", "depend on how they are read"),
+    "needs a premise": ("needs one more premise", "need one more premise"),
+    "misprint": ("is a misprint", "are misprints"),
+    "slip": ("is a slip whose result stands", "are slips whose results stand"),
+    "fails": ("fails", "fail"),
+    "open": ("is open", "are open"),
+    "not tested": ("is not tested on the paper's data", "are not tested on the paper's data"),
+}
 _SAMPLE_WIDTH_PX = 900
 
 
 # Text -------------------------------------------------------------------------------------------
 
 
-def escape_text(text: str) -> str:
-    """Escape a text so that Markdown shows it literally, in one line; code stays code."""
-    one_line = " ".join(text.split())
+def escape_cell(text: str) -> str:
+    """Escape what Markdown would not show literally in a cell; code and links stay."""
     return re.sub(
-        r"`[^`]+`|[\\*_<\[\]|$~]",
-        lambda found: found[0] if found[0][0] == "`" else f"\\{found[0]}",
-        one_line,
+        r"`[^`]+`|\[[^\]]+\]\([^)]+\)|\\\\.|[|<$~*_]",
+        lambda found: found[0] if len(found[0]) > 1 else f"\\{found[0]}",
+        " ".join(text.split()),
     )
 
 
@@ -66,13 +72,6 @@ def select_first_sentence(text: str) -> str:
     """Return the first sentence of a text, without its full stop."""
     first = re.split(r"(?<=[\w)\]\"'%])\. (?=[A-Z(])", " ".join(text.split()), maxsplit=1)[0]
     return first.removesuffix(".")
-
-
-def compare_words(text: str, other: str) -> bool:
-    """Compare two texts: nine tenths of the words of either, three or more, are in the other."""
-    one, two = (set(re.findall(r"[a-z]{4,}", each.lower())) for each in (text, other))
-    shorter = min(len(one), len(two))
-    return shorter >= 3 and len(one & two) >= 0.9 * shorter
 
 
 def make_slug(heading: str) -> str:
@@ -100,37 +99,66 @@ def find_links(page: Path, pattern: str) -> dict[str, str]:
     return links
 
 
+@cache
+def find_line(module: str, function: str) -> int:
+    """Find the line of a module's file on which a function begins."""
+    path = ROOT / "workflow" / f"{module.replace('.', '/')}.py"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return next(n for n, line in enumerate(lines, 1) if line.startswith(f"def {function}("))
+
+
+def format_code_link(check: str, folder: str = "../..") -> str:
+    """Link the function of a statement, at its line."""
+    module, function = check.split(":")
+    path = f"{folder}/workflow/{module.replace('.', '/')}.py"
+    return f"[code]({path}#L{find_line(module, function)})"
+
+
 # A paper ----------------------------------------------------------------------------------------
 
 
 class PaperPage:
-    """Page of one paper, built from its captions and the reference ledger.
+    """Page of one paper, built from the reference ledger and the facts of ``summary.yaml``.
 
     Attributes
     ----------
     key : str
         Name of the paper's folder.
-    ledger : DataFrame
-        Rows of the reference ledger about the paper.
-    statements : DataFrame
-        Verdicts on the statements of the paper and on those of this project.
+    views : list of View
+        The statements of the paper; ``own``: those of this project.
     """
 
     def __init__(self, key: str, ledger: pd.DataFrame) -> None:
         self.key = key
         self.folder = PAPERS / key
-        self.ledger = ledger[ledger["paper"] == key]
-        self.statements = build_statements(self.ledger)
+        ledger = ledger[ledger["paper"] == key]
+        rows = {row["id"]: row for row in ledger.to_dict("records")}
+        judged = build_views(ledger)
+        self.views = [each for each in judged if not each.is_own]
+        self.own = [each for each in judged if each.is_own]
         paper = load_sections(key)
         self.authors, self.title = paper.title.split('"')[:2]
-        self.judged = paper.statements
-        with (self.folder / "summary.yaml").open(encoding="utf-8") as file:
-            self.summary: dict[str, Any] = yaml.safe_load(file)
+        self.statements: dict[str, Statement] = {each.id: each for each in paper.statements}
+        path = self.folder / "summary.yaml"
+        self.facts: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+        if unknown := set(self.facts) - {*FACTS, "also", "ours"}:
+            raise ConfigError(f"{path}: unknown key `{min(unknown)}`; the keys are {FACTS}.")
         self.kept = load_publication_list(REFERENCE)
-        self.errata = find_links(DOCS / "errata.md", rf"Ledger: `({key}-[\w.-]+)`")
+        self.errata = {
+            each.statement.id: f"../errata.md#{entry.anchor}"
+            for entry in group_errata(paper.statements, rows)
+            for each in entry.rows
+        }
         self.proofs = find_links(DOCS / "proofs" / f"{key}.md", rf"`({key}-[\w.-]+)`")
         self.figures = self.load_figures([key])
         self.cells = pd.read_csv(CELLS_FILE, dtype=str, keep_default_na=False)
+        self.prose = Prose(
+            key,
+            judged,
+            config=yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8")),
+            tables=REFERENCE / "tables",
+            constants=lambda name: importlib.import_module(f"noiseless.papers.{key}.{name}"),
+        )
 
     def load_figures(self, folders: Iterable[str]) -> list[dict[str, str]]:
         """Load the figures of some folders, with the name of the picture that the page shows."""
@@ -159,277 +187,316 @@ class PaperPage:
 
     def render(self) -> str:
         """Render the page in Markdown."""
-        figures = self.list_paper_figures()
+        tables = self.list_tables()
         parts = [
             f"# {self.title}",
-            "<!-- written by `make docs` from docs/reference, the claims, summary.yaml and the"
-            " captions -->",
+            "<!-- written by `make docs` from docs/reference, the statements and summary.yaml -->",
             self.render_source(),
-            self.render_contents(figures),
-            "## What the paper says",
-            " ".join(" ".join(each.split()) for each in self.summary["says"]),
+            self.render_counts(),
+            *(self.prose.fill(self.facts[name]) for name in ("number", "wrong")),
+            self.render_contents(tables),
+            "## Set-up",
+            self.render_setup(),
             "## Figures",
-            *([" ".join(self.summary["drawings"].split())] if self.summary["drawings"] else []),
+            *([self.facts["drawings"]] if self.facts["drawings"] else []),
         ]
-        for number in figures:
+        for number in self.facts["figures"]:
             parts += self.render_figure(number)
-        parts += ["## Theorems and other statements", *self.render_places()]
-        tables = self.select_statements(Category.PAPER, "table")
-        parts += [
-            "## Tables",
-            self.render_lines(tables) if tables else "The paper prints no table that is checked.",
-            *(text for row in tables for text in self.render_cells(row["statement"])),
-            "## Sentences",
-            "Every sentence that can be checked, in the paper's order, and what answers it.",
-            self.render_sentences(),
-            "## What is ours",
-            "Statements and figures of this project, which the paper does not have.",
-            *self.render_own_figures(),
+        for heading, view in tables.items():
+            parts += [f"## {heading}", *self.render_cells(view)]
+        shown = {f"figure {number}" for number in self.facts["figures"]}
+        in_tables = {each.name for each in tables.values()}
+        rest = [
+            each
+            for each in self.views
+            if find_section(each.where) not in shown and each.name not in in_tables
         ]
-        own = self.statements[self.statements["category"] == Category.OWN].to_dict("records")
-        parts += [self.render_lines(own)] if own else []
+        parts += [
+            "## Statements",
+            "In the paper's order. A verdict that is a link has an entry in the errata.",
+            self.render_table(rest),
+            "## Not done",
+            "\n".join(f"- {self.prose.fill(each)}" for each in self.facts["not_done"]),
+            "## Ours",
+            "Figures and statements of this project; none counts for or against the paper.",
+            *self.render_own(),
+        ]
         return "\n\n".join(parts) + "\n"
 
     def render_source(self) -> str:
-        """Render authors, year and DOI, the counts of verdicts, and the command."""
+        """Render authors, year, DOI and command."""
         authors = self.authors.strip(" ,")
         citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
         [entry] = [each for each in citation["references"] if each["title"] == self.title]
-        theirs = select_paper_statements(self.statements)["verdict"].value_counts()
-        counts = ", ".join(f"{theirs[v]} *{v}*" for v in STATEMENT_VERDICTS if v in theirs)
         return (
             f"{authors}, {entry['year']}, [doi:{entry['doi']}](https://doi.org/{entry['doi']}). "
-            f"The verdicts on its {theirs.sum()} statements: {counts} "
-            f"([what these words mean](../reference.md#what-is-counted)). "
-            f"To run it: `make paper TARGET={self.key}`."
+            f"Run it: `make paper TARGET={self.key}`. "
+            "Words: [what a verdict means](../reference.md#what-is-counted)."
         )
 
-    def render_contents(self, figures: Sequence[int]) -> str:
+    def render_counts(self) -> str:
+        """Render the sentence that counts the verdicts."""
+        found = Counter(each.verdict for each in self.views)
+        parts = [
+            f"{found[each.word]} {_FORMS[each.word][found[each.word] > 1]}"
+            for each in SENTENCES.values()
+            if found[each.word] and each.word in _FORMS
+        ]
+        return f"Of {len(self.views)} statements {', '.join(parts[:-1])} and {parts[-1]}."
+
+    def render_contents(self, tables: Mapping[str, View]) -> str:
         """Render links to the sections of the page."""
-        links = [f"[Figure {number}](#figure-{number})" for number in figures]
-        links += [
-            f"[{heading}](#{make_slug(heading)})"
-            for heading in (
-                "Theorems and other statements",
-                "Tables",
-                "Sentences",
-                "What is ours",
-            )
-        ]
-        return " · ".join(links)
+        headings = ["Set-up", *(f"Figure {number}" for number in self.facts["figures"]), *tables]
+        headings += ["Statements", "Not done", "Ours"]
+        return " · ".join(f"[{each}](#{make_slug(each)})" for each in headings)
 
-    def list_paper_figures(self) -> list[int]:
-        """List the numbers of the paper's figures that a run draws, in order."""
-        return sorted({n for figure in self.figures for n in _parse_numbers(figure["number"])})
-
-    def render_figure(self, number: int) -> list[str]:
-        """Render a figure of the paper: picture, caption, what differs, and its statements."""
-        [figure] = [each for each in self.figures if number in _parse_numbers(each["number"])]
-        first = min(_parse_numbers(figure["number"]))
-        parts = [f"### Figure {number}"]
-        if number == first:
-            parts += self.render_picture(figure)
-        else:
-            parts.append(f"In the picture of [Figure {first}](#figure-{first}).")
-        differs = self.summary["differs"].get(number)
-        if differs:
-            parts.append(f"*What differs.* {' '.join(differs.split())}")
-        return [
-            *parts,
-            self.render_lines(self.select_statements(Category.PAPER, f"figure {number}")),
-        ]
-
-    def render_picture(self, figure: dict[str, str]) -> list[str]:
-        """Render a picture with its caption, and where the picture comes from."""
-        name = figure["picture"]
-        if name in self.kept.figures:
-            path, alternative = f"../reference/figures/{name}.png", self.kept.figures[name]
-            data = self.list_stand_ins(name)
-            origin = "*Reference run" + (f", on stand-in data: {data}" if data else "") + ".*"
-        else:
-            path, alternative = f"samples/{name}.png", f"sample: {figure['shows']}"
-            origin = (
-                "*A sample, drawn from generated data by `make smoke`: it is no result. The figure "
-                f"on real data is not published: {self.kept.samples[name]}. `make paper "
-                f"TARGET={self.key}` draws it.*"
-            )
-        caption = self.load_caption(figure["base"])
-        return [f"![{alternative}]({path})", origin, caption]
-
-    def load_caption(self, base: str) -> str:
-        """Load a figure's caption as one paragraph of Markdown."""
-        folder, name = base.split("/")
-        text = (PAPERS / folder / "figures" / f"{name}.rst").read_text(encoding="utf-8")
-        return re.sub(r"(?<!\\)[<$~]", lambda found: f"\\{found[0]}", " ".join(text.split()))
-
-    def list_stand_ins(self, picture: str) -> str:
-        """List the stand-in data of statements about a picture, or of those on its set of data."""
-        ids = {each.id for each in self.judged if each.figure == picture}
-        if not ids:
-            data_set = picture.rpartition("_")[2]
-            ids = {each.id for each in self.judged if each.stand_in == data_set}
-        rows = self.ledger[self.ledger["id"].isin(ids)]
-        return escape_text("; ".join(_list_stand_in_data(rows)))
-
-    def select_statements(self, category: str, section: str) -> list[dict[str, str]]:
-        """Select the statements of a category that stand in a section of the page."""
-        rows = self.statements[self.statements["category"] == category].to_dict("records")
-        return [row for row in rows if find_section(row["locator"]) == section]
-
-    def render_places(self) -> list[str]:
-        """Render the statements of the paper outside figures and tables, by place."""
-        places: dict[str, list[str]] = {}
-        for row in select_paper_statements(self.statements).to_dict("records"):
-            section, place = find_section(row["locator"]), find_place(row["locator"])
-            if section == "place":
-                places.setdefault(place, []).append(self.render_line(row))
-            elif section.startswith("figure") and _list_places(row["locator"], _UNNUMBERED):
-                number = section.split()[1]
-                places.setdefault(place, []).append(
-                    f"- {row['locator']}: see [Figure {number}](#figure-{number})"
-                )
-        parts = []
-        for place, lines in places.items():
-            parts += [f"### {place}", "\n".join(dict.fromkeys(lines))]
-        return parts
-
-    def render_lines(self, rows: Iterable[dict[str, str]]) -> str:
-        """Render a list of statements."""
-        lines = [self.render_line(row) for row in rows]
-        return "\n".join(lines) or "The paper says nothing of it that can be checked."
-
-    def render_cells(self, statement: str) -> list[str]:
-        """Render a printed table, printed and computed, and where another reading differs."""
-        rows = self.ledger.loc[self.ledger["statement"] == statement, ["id", "reading"]]
-        own = self.cells[self.cells["id"].isin(rows["id"])]
-        if own.empty:
-            return []
-        first = own[own["id"] == own["id"].iloc[0]]
-        names = first["cell"].str.split("-", expand=True)
-        across = list(dict.fromkeys(names[1]))
-        shown = (first["printed"].replace("", "-") + " / " + first["found"].replace("", "-")).where(
-            (first["printed"] != "") | (first["found"] != ""), ""
-        )
-        grid = shown.groupby(names[0], sort=False).apply(list)
-        lines = [
-            f"| printed / computed | {' | '.join(across)} |",
-            f"| --- |{' --- |' * len(across)}",
-            *(f"| {name} | {' | '.join(cells)} |" for name, cells in grid.items()),
-        ]
-        differ = own[own["verdict"] != Verdict.REPRODUCED]
-        said = [
-            f"Read otherwise ({escape_text(reading)}), {len(cells)} of {len(first)} cells differ: "
-            + ", ".join(f"{each.cell} ({each.printed or 'blank'})" for each in cells.itertuples())
-            + "."
-            for name, reading in rows.itertuples(index=False)
-            if len(cells := differ[differ["id"] == name])
-        ]
-        return ["\n".join(lines), *said]
-
-    def render_line(self, row: dict[str, str]) -> str:
-        """Render a statement: verdict, place, text, links; below it why, and stand-in data."""
-        rows = self.ledger[self.ledger["statement"] == row["statement"]]
-        text = escape_text(select_first_sentence(row["claim"]))
-        links = [
-            f"[{word}]({found})"
-            for word, target in (("erratum", self.errata), ("proof", self.proofs))
-            if (found := next((target[i] for i in rows["id"] if i in target), ""))
-        ]
-        end = f" ({', '.join(links)})" if links else ""
-        below = _judge_stand_ins(rows)
-        verdict = row["verdict"]
-        # A statement of ours that is about stand-in data alone has no other verdict.
-        if (
-            row["category"] == Category.OWN
-            and len(below) == 1
-            and (rows["stands_in"] == STANDS_IN).all()
-        ):
-            [(data, verdict)], below = below, []
-            end = f" On stand-in data: {escape_text(data)}.{end}"
-        on = " on the paper's data" if below else ""
-        head = f"- **{verdict}**{on}, {escape_text(row['locator'])}: {text}.{end}"
-        why = [f"  - {escape_text(row['because'])}"] if row["because"] != "-" else []
-        return "\n".join(
-            [head, *why, *(f"  - on stand-in data, {escape_text(d)}: **{v}**" for d, v in below)]
-        )
-
-    def render_sentences(self) -> str:
-        """Render the table of the paper's checkable sentences with verdicts or reasons."""
-        with SENTENCES.open(encoding="utf-8", newline="") as file:
-            sentences = [row for row in csv.DictReader(file) if row["paper"] == self.key]
-        statement_of = dict(zip(self.ledger["id"], self.ledger["statement"], strict=True))
-        judged = self.statements.set_index("statement")
-        lines = ["| place | sentence | verdict, or why there is none |", "| --- | --- | --- |"]
-        for sentence in sentences:
-            answers = [escape_text(sentence["reason"])] if sentence["reason"] else []
-            for name in dict.fromkeys(
-                statement_of[each] for each in sentence["claims"].split() if each in statement_of
-            ):
-                row = judged.loc[name]
-                # A verdict belongs to the words that it was given to; others say where it stands.
-                ids = self.ledger.loc[self.ledger["statement"] == name, "id"]
-                is_its_own = any(
-                    compare_words(each.quote or each.prints, sentence["sentence"])
-                    for each in self.judged
-                    if each.id in set(ids)
-                )
-                word = row["verdict"] if is_its_own else f"see {escape_text(row['locator'])}"
-                answers.append(f"[{word}](#{find_anchor(row)})")
-            cells = (
-                escape_text(sentence["locator"]),
-                escape_text(re.sub(r"^\*|\*$|(?<=\. )\*(?=[A-Z])", "", sentence["sentence"])),
-                ", ".join(dict.fromkeys(answers)),
-            )
-            lines.append(f"| {' | '.join(cells)} |")
+    def render_setup(self) -> str:
+        """Render the set-up: what the paper has, what is here, and why."""
+        lines = ["| | in the paper | here | why |", "| --- | --- | --- | --- |"]
+        for row in self.facts["setup"]:
+            at = f" ({row['at']})" if "at" in row else ""
+            cells = (row["what"], row["paper"] + at, row["here"], row["why"])
+            what, *others = (escape_cell(self.prose.fill(each)) for each in cells)
+            lines.append(f"| {' | '.join([f'**{what}**', *others])} |")
         return "\n".join(lines)
 
-    def render_own_figures(self) -> list[str]:
-        """Render the published figures of this project, and a list of the others."""
-        figures = self.load_figures([self.key, *self.summary.get("also", [])])
-        ours = [each for each in figures if not _parse_numbers(each["number"])]
-        parts = []
-        for figure in ours:
-            if figure["picture"]:
-                parts += self.render_picture(figure)
-        for command, is_drawn in (("A run", True), ("`make beyond`", False)):
-            others = [
-                each
-                for each in ours
-                if not each["picture"] and each["base"].startswith(f"{self.key}/") == is_drawn
-            ]
-            if others:
-                names = "; ".join(f"`{each['base']}` ({each['shows']})" for each in others)
-                parts.append(
-                    f"{command} draws these figures as well, into `results/figures`: {names}."
+    def render_figure(self, number: int) -> list[str]:
+        """Render a figure of the paper: picture, one line, sets that stand in, statements."""
+        fact = self.facts["figures"][number]
+        parts = [f"### Figure {number}"]
+        if "see" in fact:
+            parts.append(f"In the picture of [Figure {fact['see']}](#figure-{fact['see']}).")
+        else:
+            [figure] = [each for each in self.figures if number in _parse_numbers(each["number"])]
+            parts += self.render_picture(figure["picture"], figure["shows"], fact["shows"])
+        views = [each for each in self.views if find_section(each.where) == f"figure {number}"]
+        on_sets = [each for each in views if any(one.data_set for one in each.outcomes)]
+        if on_sets:
+            parts += self.render_matrix([*on_sets, *self.list_own_on(number)])
+        others = [each for each in views if each not in on_sets]
+        return [*parts, *([self.render_table(others)] if others else [])]
+
+    def list_own_on(self, number: int) -> list[View]:
+        """List the statements of this project that stand among a figure's sets."""
+        names = self.facts["figures"][number].get("beside", [])
+        return [self.find_view(f"{self.key}-{each}") for each in names]
+
+    def find_view(self, name: str) -> View:
+        """Find the view of a statement by its name."""
+        return next(each for each in (*self.views, *self.own) if each.name == name)
+
+    def render_picture(self, name: str, shows: str, line: str) -> list[str]:
+        """Render a picture with one line below it, and where it comes from if it is a sample."""
+        if name in self.kept.figures:
+            path, alternative = f"../reference/figures/{name}.png", self.kept.figures[name]
+            return [f"![{alternative}]({path})", self.prose.fill(line)]
+        return [
+            f"![sample: {shows}](samples/{name}.png)",
+            f"{self.prose.fill(line)} *A sample from generated data, no result; the real one is "
+            f"not published: {self.kept.samples[name]}. `make paper TARGET={self.key}` draws it.*",
+        ]
+
+    # Sets of data
+
+    def render_matrix(self, views: Sequence[View]) -> list[str]:
+        """Render statements by set: the verdict on each set, with the number."""
+        names = [
+            name
+            for name in self.facts["sets"]
+            if any(each.data_set == name for view in views for each in view.stand_ins)
+        ]
+        quotes = [
+            f"- **{letter}** {'Ours: ' * view.is_own}{self.format_sentence(view, quoted=True)}"
+            for letter, view in zip(_iterate_letters(), views, strict=False)
+        ]
+        head = " | ".join(self.facts["sets"][name] for name in names)
+        lines = [f"| | {head} |", f"| --- |{' --- |' * len(names)}"]
+        for letter, view in zip(_iterate_letters(), views, strict=False):
+            words = [_format_set_verdict(view.set_verdicts.get(name, NONE)) for name in names]
+            lines.append(f"| **{letter}** | {' | '.join(words)} |")
+            rows: dict[str, dict[str, Outcome]] = {}
+            for each in view.outcomes:
+                rows.setdefault(each.check, {})[each.data_set] = each
+            for check, found in rows.items():
+                if not any(name in found for name in names):
+                    continue
+                label = self.label_row(next(iter(found.values())), check)
+                label = label or "what came out"
+                cells = [_format_cell(found.get(name)) for name in names]
+                lines.append(
+                    f"| {escape_cell(label)} {format_code_link(check)} | {' | '.join(cells)} |"
                 )
+        return [
+            "\n".join(quotes),
+            "A cell: as printed (yes, **no**, or open where an interval holds both answers), "
+            f"smallest to largest number. {NONE}: this set cannot answer.",
+            "\n".join(lines),
+        ]
+
+    def label_row(self, outcome: Outcome, check: str) -> str:
+        """Label a row of a statement on sets."""
+        name = self.statements[outcome.id].check.__name__.replace("_", "-")
+        return str(self.facts.get("rows", {}).get(name, "")) or outcome.label
+
+    # Statements
+
+    def format_sentence(self, view: View, *, quoted: bool = False) -> str:
+        """Say a statement in a sentence, or by the paper's words where they are short."""
+        if quoted and view.quote and len(view.quote) < 200 and not view.is_own:
+            return f'"{escape_cell(view.quote)}"'
+        return f"{escape_cell(select_first_sentence(view.says))}."
+
+    def render_table(self, views: Iterable[View]) -> str:
+        """Render statements as a table: what the paper says, the verdict, what came out."""
+        head = "| the paper says | verdict | what came out |\n| --- | --- | --- |"
+        return "\n".join([head, *map(self.render_line, views)])
+
+    def render_line(self, view: View) -> str:
+        """Render a statement as a line of a table."""
+        found = view.own_outcomes or view.stand_ins
+        links = [*self.list_proofs(view), *([format_code_link(found[0].check)] if found else [])]
+        entries = [self.errata[each.id] for each in found if each.id in self.errata]
+        entry = next(iter(sorted(entries, key=lambda each: each.endswith(make_slug(IN_TABLE)))), "")
+        word = view.verdict
+        if word not in _PLAIN:
+            word = f"[**{word}**]({entry})" if entry else f"**{word}**"
+        lines = [self.describe(each, found) for each in found]
+        if not view.own_outcomes and found:
+            lines.insert(0, "on data that stand in:")
+        elif view.set_verdicts:
+            lines.append(
+                "; ".join(f"{self.facts['sets'][k]}: {v}" for k, v in view.set_verdicts.items())
+            )
+        came_out = "<br>".join(lines)
+        says = f"*{view.where}*: {self.format_sentence(view)}"
+        return f"| {says} | {word} | {came_out} {' · '.join(links)} |"
+
+    def describe(self, outcome: Outcome, others: Sequence[Outcome]) -> str:
+        """Describe what came out of a reading or part, with its label where there are several."""
+        if len(others) == 1 and not outcome.is_stand_in:
+            interval = f"; interval {outcome.interval}" if outcome.interval else ""
+            return escape_cell(f"{outcome.found or outcome.word}{interval}")
+        label = escape_cell(self.label(outcome, others))
+        return f"*{label}*: {escape_cell(outcome.describe())}" if label else outcome.describe()
+
+    def label(self, outcome: Outcome, others: Sequence[Outcome]) -> str:
+        """Label one of several outcomes: by its reading, or by what it says or where."""
+        statement = self.statements[outcome.id]
+        if statement.label or len(others) == 1:
+            return statement.label
+        candidates = (
+            [shorten(each.label) for each in others],
+            [each.label for each in others],
+            [self.statements[each.id].where for each in others],
+            [select_first_sentence(self.statements[each.id].sentence) for each in others],
+        )
+        place = list(others).index(outcome)
+        for each in candidates:
+            if each[place] and each.count(each[place]) == 1:
+                return each[place]
+        return ""
+
+    def list_proofs(self, view: View) -> list[str]:
+        """List the link to the proof of a statement."""
+        links = [self.proofs[each.id] for each in view.outcomes if each.id in self.proofs]
+        return [f"[proof]({links[0]})"] if links else []
+
+    def list_tables(self) -> dict[str, View]:
+        """List the printed tables of which every cell was computed, by heading."""
+        found = {}
+        for view in self.views:
+            if (self.cells["id"] == view.outcomes[0].id).any():
+                found[str(next(iter(find_places(view.where))))] = view
+        return found
+
+    def render_cells(self, view: View) -> list[str]:
+        """Render a printed table, printed and computed, and where another reading differs."""
+        own = self.cells[self.cells["id"] == view.outcomes[0].id]
+        names = own["cell"].str.split("-", expand=True)
+        across = list(dict.fromkeys(names[1]))
+        shown = (own["printed"].replace("", "—") + " / " + own["found"].replace("", "—")).where(
+            (own["printed"] != "") | (own["found"] != ""), "—"
+        )
+        shown = shown.where(own["verdict"] == "reproduced", "**" + shown + "**")
+        grid = shown.groupby(names[0], sort=False).apply(list)
+        fact = self.facts["tables"][view.name.removeprefix(f"{self.key}-")]
+        lines = [
+            f"| {fact['axes']} | {' | '.join(across)} |",
+            f"| --- |{' --- |' * len(across)}",
+            *(f"| **{name}** | {' | '.join(cells)} |" for name, cells in grid.items()),
+        ]
+        return [
+            f"{fact['shows']} Printed / computed; —: none, in the paper and here. "
+            f"**{view.outcomes[0].found}**. {format_code_link(view.outcomes[0].check)}",
+            "\n".join(lines),
+            fact["note"],
+        ]
+
+    # This project's
+
+    def render_own(self) -> list[str]:
+        """Render the published figures of this project, its chosen statements, and the others."""
+        figures = self.load_figures([self.key, *self.facts.get("also", [])])
+        parts = []
+        for figure in figures:
+            if figure["picture"] and not _parse_numbers(figure["number"]):
+                line = f"{figure['shows'][0].upper()}{figure['shows'][1:]}."
+                parts += self.render_picture(figure["picture"], figure["shows"], line)
+        chosen = self.facts.get("ours", {})
+        if chosen:
+            lines = [f"- {self.prose.fill(each)}" for each in chosen.values()]
+            parts.append("\n".join(lines))
+        rest = [each for each in self.own if each.name.removeprefix(f"{self.key}-") not in chosen]
+        by_word: dict[str, list[str]] = {}
+        for view in rest:
+            word = view.verdict
+            if word == "not tested" and view.set_verdicts:
+                word = next(iter(view.set_verdicts.values()))
+            link = format_code_link(view.outcomes[0].check).removeprefix("[code]")
+            name = view.name.removeprefix(f"{self.key}-")
+            by_word.setdefault(word, []).append(f"[`{name}`]{link}")
+        parts += [f"More that *{word}*: {', '.join(each)}." for word, each in by_word.items()]
         return parts
+
+
+def shorten(text: str) -> str:
+    """Shorten a reading to its first clause where that is long enough to tell it."""
+    first = re.split(r"[;,:] ", text, maxsplit=1)[0]
+    return first if len(text) > 60 and len(first) > 12 else text
+
+
+def _iterate_letters() -> Iterable[str]:
+    """Iterate over the letters of quotes above a matrix."""
+    return iter("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+def _format_set_verdict(word: str) -> str:
+    """Put a verdict on a set in italics; a dash stays."""
+    return f"*{word}*" if word != NONE else word
+
+
+def _format_cell(outcome: Outcome | None) -> str:
+    """Format what came out on a set: the word for it, and the smallest and largest number."""
+    if outcome is None or not outcome.found:
+        return NONE
+    ends = [float(outcome.low), float(outcome.high)]
+    largest = max(map(abs, ends))
+    if min(ends) > 10_000:
+        texts = [f"{int(each):,}" for each in ends]
+    elif all(each.is_integer() for each in ends):
+        texts = [str(int(each)) for each in ends]
+    else:
+        texts = [f"{each:.{2 if largest < 10 else 0}f}" for each in ends]
+        if 0 < largest < 0.01:
+            texts = [f"{each:.4f}" for each in ends]
+    texts = [re.sub(r"^-(0\.?0*)$", r"\1", each).replace("-", "\N{MINUS SIGN}") for each in texts]
+    return f"{_CELLS[outcome.word]} {' to '.join(dict.fromkeys(texts))}"
 
 
 def find_section(locator: str) -> str:
-    """Find the section of a statement: ``figure <number>``, ``table`` or ``place``."""
-    if (figure := _FIGURE.search(locator)) is not None:
-        return f"figure {figure[1]}"
-    return "table" if _TABLE.search(locator) else "place"
-
-
-def find_place(locator: str) -> str:
-    """Find the theorem, equation, section and so on that a locator names first."""
-    return next(iter(_list_places(locator, _OF_SECTIONS)), locator.split(",")[0])
-
-
-def _list_places(locator: str, without: Collection[str]) -> list[str]:
-    """List the places that a locator names, such as ``Theorem 7``, without those of some kinds."""
-    return [place for place in find_places(locator) if place.split(" ")[0] not in without]
-
-
-def find_anchor(row: pd.Series) -> str:
-    """Find the anchor of the heading below which a statement stands."""
-    if row["category"] == Category.OWN:
-        return "what-is-ours"
-    section = find_section(row["locator"])
-    if section == "table":
-        return "tables"
-    return make_slug(find_place(row["locator"]) if section == "place" else section)
+    """Find the section of a statement: ``figure <number>``, or ``place``."""
+    figure = _FIGURE.search(locator)
+    return f"figure {figure[1]}" if figure else "place"
 
 
 def _parse_numbers(number: str) -> list[int]:
@@ -437,25 +504,6 @@ def _parse_numbers(number: str) -> list[int]:
     if not re.fullmatch(r"\d+[a-z]?(, \d+[a-z]?)*", number):
         return []
     return [int(each) for each in re.findall(r"\d+", number)]
-
-
-def _list_stand_in_data(rows: pd.DataFrame) -> list[str]:
-    """List the stand-in data of some rows of the ledger, each once."""
-    return [
-        data.removeprefix(_STAND_IN)
-        for data in dict.fromkeys(rows.loc[rows["stands_in"] == STANDS_IN, "data"])
-    ]
-
-
-def _judge_stand_ins(rows: pd.DataFrame) -> list[tuple[str, str]]:
-    """Judge one statement on each of its stand-in datasets: pairs of data and verdict."""
-    found = []
-    for data in _list_stand_in_data(rows):
-        there = rows[rows["data"].str.removeprefix(_STAND_IN) == data]
-        [row] = build_statements(there[there["stands_in"] == STANDS_IN]).to_dict("records")
-        if row["stand_in_verdict"] != NO_VERDICT:
-            found.append((data, row["stand_in_verdict"]))
-    return found
 
 
 def render_pages() -> dict[str, str]:

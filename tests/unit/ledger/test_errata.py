@@ -9,19 +9,10 @@ import pytest
 from noiseless.errors import ConfigError
 from noiseless.ledger.errata import (
     build_anchor,
-    build_evidence,
-    select_errata,
+    group_errata,
     select_supported_errata,
 )
 from toy_statements import entry, erratum, fails, passes, toy_paper
-
-
-def test_evidence_on_real_data_says_so():
-    given = entry(fails, needs=("ausgrid",), erratum=erratum(passes))
-    [wrong] = select_errata(toy_paper(entry(passes), given).statements)
-    found = build_evidence(wrong)
-    assert (wrong.id, found.needs) == ("toy-2", ("ausgrid",))
-    assert "--configfile config/config.yaml " in found.command
 
 
 def test_an_erratum_that_the_ledger_does_not_support_is_left_out():
@@ -36,12 +27,36 @@ def test_an_erratum_that_the_ledger_does_not_support_is_left_out():
 
 
 def test_published_errata_are_those_that_the_reference_supports(root):
+    """Each row of the ledger that is corrected is in one entry, and no other row is in any."""
     with (root / "docs/reference/ledger.csv").open(encoding="utf-8", newline="") as file:
-        verdicts = {row["id"]: row["verdict"] for row in csv.DictReader(file)}
+        rows = list(csv.DictReader(file))
     page = (root / "docs/errata.md").read_text(encoding="utf-8")
-    published = {part.split("`")[0] for part in page.split("Ledger: `")[1:]}
-    assert published
-    assert {name for name in published if verdicts.get(name) != "corrected"} == set()
+    named = re.findall(r"`(\w+-[\w.-]+)`", page.split("## Checks")[1])
+    assert sorted(named) == sorted(row["id"] for row in rows if row["verdict"] == "corrected")
+
+
+def test_an_entry_has_six_lines_and_one_place(root):
+    text = (root / "docs/errata.md").read_text(encoding="utf-8").split("## Misprints and slips")[0]
+    used = Counter()
+    entries = re.findall(r"^### ([^\n]*)\n\n(.*?)(?=\n\n|\Z)", text, re.M | re.S)
+    assert len(entries) > 40
+    for heading, text in entries:
+        assert build_anchor(heading, used) == build_anchor(heading, Counter()), heading
+        assert len(text.splitlines()) <= 7, heading
+        assert all(f"*{word}*" in text for word in ("Printed", "Found", "Mend")), heading
+
+
+def test_one_cause_is_one_entry_and_a_slip_stands_apart():
+    first = entry(fails, erratum=erratum(passes))
+    paper = toy_paper(entry(passes), first)
+    same = entry(fails, id="3", erratum=erratum(passes, same_as=paper.statements[1]))
+    statements = [*paper.statements[1:], *toy_paper(same).statements]
+    ledger = {each.id: {"verdict": "corrected", "kind": "fails"} for each in statements}
+    [found] = group_errata(statements, ledger)
+    assert [each.statement.id for each in found.rows] == ["toy-2", "toy-3"]
+    assert found.lead.statement.id == "toy-2"
+    ledger["toy-3"] = {"verdict": "corrected", "kind": "slip"}
+    assert [each.is_in_table for each in group_errata(statements, ledger)] == [False, True]
 
 
 def test_anchors_of_headings_are_those_of_git_hosts(root):
@@ -50,12 +65,3 @@ def test_anchors_of_headings_are_those_of_git_hosts(root):
     assert [build_anchor(heading, used) for heading in headings] == [
         *("section-63", "equations-2-4-and-13b-prop-iii1", "section-63-1", "section-63-2")
     ]
-
-
-def test_page_lists_each_entry_once(root):
-    text = (root / "docs/errata.md").read_text(encoding="utf-8")
-    listed = text.split("## All entries")[1].split("\n## ")[0]
-    links = re.findall(r"^- \[.*?\]\(#([\w-]+)\)", listed, re.M)
-    used = Counter()
-    headings = [line[4:] for line in text.splitlines() if line.startswith("### ")]
-    assert links == [build_anchor(heading, used) for heading in headings]

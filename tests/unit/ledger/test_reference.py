@@ -13,6 +13,7 @@ from PIL import Image
 
 from noiseless.errors import ConfigError, DataError
 from noiseless.ledger.reference import (
+    ABOUT_ONE,
     CELLS,
     CHANGED,
     NOT_COMPARED,
@@ -23,6 +24,7 @@ from noiseless.ledger.reference import (
     compare_run,
     compare_with_reference,
     find_equal_rows,
+    find_secret,
     format_comparison,
     format_short_verdict_table,
     format_verdict_table,
@@ -384,3 +386,20 @@ def test_published_picture_keeps_the_colours_of_its_lines(tmp_path):
 def to_rgb_255(colour):
     """Convert a colour's name to three whole numbers."""
     return tuple(int(colour[k : k + 2], 16) for k in (1, 3, 5))
+
+
+def test_what_is_about_one_home_person_or_trip_is_not_published(root):
+    """The rule, not a list of names: by what a row is of, and by whose data it is."""
+    nothing, one_home = (
+        Provenance("c", sources=sources)
+        for sources in ((), (Source("april-5", "local", "ab" * 32, "registered", "low_freq"),))
+    )
+    shares = pd.DataFrame({"epsilon_bits": [1.0], "value": [0.5]})
+    assert find_secret(shares, nothing) == ""
+    assert find_secret(shares, one_home) == "its points are about the appliances of one home"
+    for column, why in ABOUT_ONE.items():
+        assert find_secret(shares.assign(**{column: 1}), nothing) == why
+    kept = load_publication_list(root / "docs/reference")
+    assert set(kept.samples.values()) <= set(ABOUT_ONE.values())
+    for name in kept.tables:
+        assert not set(ABOUT_ONE) & set(pd.read_csv(root / f"docs/reference/tables/{name}.csv"))

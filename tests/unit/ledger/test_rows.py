@@ -4,16 +4,19 @@ import json
 
 import pytest
 
-from noiseless.ledger.errata import build_erratum, build_evidence, end_sentence
+from noiseless.ledger.errata import build_erratum, end_sentence
 from noiseless.ledger.rows import COLUMNS, describe_ledger
+from noiseless.ledger.views import build_views, list_outcomes
 from noiseless.statements import (
     DataUse,
     Estimate,
     Kind,
     Paper,
+    at_most,
     bounded,
     corrects,
     equals,
+    for_all,
     running,
     table,
     universe,
@@ -96,6 +99,9 @@ def test_symbols_keep_their_size_at_the_beginning_of_a_sentence():
     assert end_sentence("one report") == "One report."
     assert end_sentence("ε n = 1") == "ε n = 1."
     assert end_sentence("log(2)") == "log(2)."
+    assert [end_sentence(each) for each in ("q levels", "mu, of sets", "a set")] == [
+        *("q levels.", "mu, of sets.", "A set.")
+    ]
 
 
 def test_the_ledger_says_what_was_found(paper):
@@ -163,9 +169,43 @@ def test_data_on_trust_in_their_names_are_said(paper):
     assert (row["data"], row["stands_in"], row["tier"]) == ("the paper's", "no", "local")
 
 
-def test_evidence_names_both_functions_and_the_row_of_the_ledger(paper):
-    found = build_evidence(paper.statements[0])
-    file = f"workflow/{__name__.replace('.', '/')}.py"
-    assert found.functions == ((file, "thm1"), (file, "thm1_two"))
-    assert found.ledger == "results/ledger/toy"
-    assert found.command.endswith("config/smoke.yaml -- results/ledger/toy.parquet")
+def test_words_numbers_and_verdict_of_a_row_are_of_one_finding(paper):
+    """Another finding changes all of them."""
+    [statement] = [each for each in paper.statements if each.check.__name__ == "thm1"]
+
+    def describe(finding):
+        tested = {statement.id: running.Tested(statement.id, "m", "f", finding)}
+        return describe_ledger(judge([statement], tested)).iloc[0]
+
+    shown = ["verdict", "observed", "found", "low", "high", "cases", "failed"]
+    assert describe(bounded([2], at_most=1))[shown].tolist() == [
+        *("differs", "2", "2 (wanted: at most 1)", "2", "2", "1", "1")
+    ]
+    assert describe(bounded([0, 1], at_most=1))[shown].tolist() == [
+        "reproduced",
+        "1 (the largest of 2 numbers)",
+        *("at worst 1 (wanted: at most 1)", "1", "1", "2", "0"),
+    ]
+    row = describe(for_all([at_most(k, 2, {"k": k}) for k in range(5)]))
+    assert row[shown].tolist() == [
+        *("differs", "2 of 5 cases fail", "2 of 5 cases fail", "2", "2", "5", "2")
+    ]
+    assert row["example"] == "k: 3: 3 is not <= 2"
+    row = describe(within([Estimate(0.9, 0.8, 1.0, "n = 4")], 0, 0.5))
+    assert row[["verdict", "found", "interval"]].tolist() == [
+        *("differs", "0.9 (wanted: 0 to 0.5)", "0.8 to 1")
+    ]
+    row = describe(equals([1.5, 2.25, 3, 4], [1.5, 2.25, 3, 4.5][3]))
+    assert row["found"] == "off by up to 3 at 4 points"
+
+
+def test_a_view_shows_what_the_ledger_says(paper):
+    tested = {each.id: run_statement(each, Run(Sizes.SMOKE, 1)) for each in paper.statements}
+    ledger = describe_ledger(judge(paper.statements, tested))
+    first, ours = build_views(ledger)
+    assert (first.name, first.verdict, ours.is_own) == ("toy-thm1", "fails", True)
+    assert [each.describe() for each in first.outcomes] == [
+        *("fails, 2 (wanted: at most 1)", "holds, 0.5 (wanted: 0 to 1)")
+    ]
+    assert [each.word for each in ours.outcomes] == ["not tested"]
+    assert list_outcomes(first.outcomes)[0] == "every n: fails, 2 (wanted: at most 1)"

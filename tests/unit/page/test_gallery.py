@@ -60,6 +60,16 @@ def test_papers_figures_come_first_and_made_up_ones_later(entries):
     ]
 
 
+def test_of_one_figure_the_papers_own_data_are_first_and_then_the_strongest_set(entries):
+    names = ["fig3_ausgrid-16", "fig3_mine", "fig3_swiss", "fig3_london", "fig3_ausgrid"]
+    found = {f"noiseless/{name}": find_entry(f"noiseless/{name}", entries) for name in names}
+    sets = ["ausgrid", "london", "ausgrid-16", "swiss"]
+    assert [name.partition("_")[2] for name in order_figures(list(found), found, (), sets)] == [
+        *sets,
+        "mine",
+    ]
+
+
 def test_picture_is_half_its_size_and_has_a_thumbnail(tmp_path):
     path = tmp_path / "f.png"
     write_pictures(path, width=1000, height=600)

@@ -53,29 +53,6 @@ class Erratum:
     slip: str = ""
 
 
-@dataclass(frozen=True)
-class ErratumEvidence:
-    """Evidence for an erratum.
-
-    Attributes
-    ----------
-    command : str
-        Shell command that judges the statement.
-    needs : tuple of str
-        Datasets that the command needs the real data of.
-    ledger : str
-        Path of the ledger with the statement's row, below the project's root, without its ending.
-    functions : tuple of (str, str)
-        File and name of the function that decides the words as printed, and of the one that decides
-        what holds.
-    """
-
-    command: str
-    needs: tuple[str, ...]
-    ledger: str
-    functions: tuple[tuple[str, str], ...]
-
-
 def build_erratum(statement: Statement) -> Erratum | None:
     """Build the erratum of a statement from its corrections; None if it has none."""
     correction = _get_correction(statement)
@@ -160,21 +137,115 @@ def select_supported_errata(
     return shown
 
 
-def build_evidence(statement: Statement) -> ErratumEvidence:
-    """Build the evidence for a statement's erratum; one of :func:`select_errata`."""
-    correction = _get_correction(statement)
-    assert correction is not None
-    config = "config/config.yaml" if statement.needs else "config/smoke.yaml"
-    ledger = f"results/ledger/{statement.paper.name}"
-    return ErratumEvidence(
-        command=f".venv/bin/snakemake --cores 2 --configfile {config} -- {ledger}.parquet",
-        needs=statement.needs,
-        ledger=ledger,
-        functions=tuple(
-            (f"workflow/{check.__module__.replace('.', '/')}.py", check.__name__)
-            for check in (statement.check, correction.check)
-        ),
-    )
+@dataclass(frozen=True)
+class ErratumRow:
+    """A statement that was corrected, with its row of the ledger and the correction that holds."""
+
+    statement: Statement
+    row: Mapping[str, str]
+
+    @property
+    def correction(self) -> Correction:
+        """What holds in place of the words."""
+        correction = _get_correction(self.statement)
+        assert correction is not None
+        return correction
+
+    @property
+    def kind(self) -> Kind:
+        """What is wrong, as it was judged."""
+        return Kind(self.row["kind"])
+
+
+@dataclass(frozen=True)
+class ErrataEntry:
+    """One entry of the errata: one thing that is wrong, in all statements that it makes wrong.
+
+    Attributes
+    ----------
+    rows : tuple of ErratumRow
+        The first says what the others have no words of their own for.
+    """
+
+    rows: tuple[ErratumRow, ...]
+
+    @property
+    def lead(self) -> ErratumRow:
+        """The row that names the entry: the first with words of its own."""
+        return next((each for each in self.rows if not each.correction.same_as), self.rows[0])
+
+    @property
+    def kind(self) -> Kind:
+        """What is wrong: the gravest of its rows."""
+        return min((each.kind for each in self.rows), key=list(Kind).index)
+
+    @property
+    def is_in_table(self) -> bool:
+        """Whether it is a line of the table of misprints and slips."""
+        return self.kind in _IN_TABLE
+
+    @property
+    def heading(self) -> str:
+        """The paper and the places, each once."""
+        places = dict.fromkeys(each.statement.where for each in self.rows)
+        more = len(places) - _MAX_PLACES
+        listed = "; ".join(list(places)[:_MAX_PLACES]) + (f" and {more} more" if more > 0 else "")
+        return f"{self.lead.statement.paper.name}: {listed}"
+
+    @property
+    def anchor(self) -> str:
+        """The anchor of its heading, or of that of the table."""
+        return build_anchor(IN_TABLE if self.is_in_table else self.heading, Counter())
+
+
+IN_TABLE = "Misprints and slips"
+"""The heading of the table of entries of which the result, or the right form, stands."""
+_IN_TABLE = (Kind.MISPRINT, Kind.SLIP, Kind.ASIDE)
+_MAX_PLACES = 3  # that a heading names
+
+
+def group_errata(
+    statements: Sequence[Statement], ledger: Mapping[str, Mapping[str, str]]
+) -> list[ErrataEntry]:
+    """Group the statements that were corrected into entries, in the order of the first ones.
+
+    Readings and parts of one statement are one entry, and so are statements whose corrections have
+    one cause; a misprint or slip stands apart from what fails.
+
+    Parameters
+    ----------
+    statements : sequence of Statement
+        Of one or several papers.
+    ledger : mapping of str to mapping
+        Rows of the ledger, by the statements' ids.
+    """
+    rows = [
+        ErratumRow(each, ledger[each.id])
+        for each in select_supported_errata(
+            statements, {name: row["verdict"] for name, row in ledger.items()}
+        )
+    ]
+    by_id = {each.statement.id: each for each in rows}
+    entries: list[list[ErratumRow]] = []
+    for row in rows:
+        keys = _list_keys(row, by_id)
+        joined = [one for one in entries if any(keys & _list_keys(each, by_id) for each in one)]
+        entries = [one for one in entries if one not in joined]
+        entries.append([*(each for one in joined for each in one), row])
+    order = {each.statement.id: place for place, each in enumerate(rows)}
+    sorted_rows = [sorted(one, key=lambda each: order[each.statement.id]) for one in entries]
+    sorted_rows.sort(key=lambda one: order[one[0].statement.id])
+    return [ErrataEntry(tuple(each)) for each in sorted_rows]
+
+
+def _list_keys(row: ErratumRow, by_id: Mapping[str, ErratumRow]) -> set[tuple[str, bool]]:
+    """List what makes a row one entry with another: the statement, and the cause."""
+    cause, is_in_table = row, row.kind in _IN_TABLE
+    while cause.correction.same_as is not None:
+        cause = by_id[cause.correction.same_as.id]
+    if row.kind is Kind.ELSEWHERE:
+        is_in_table = cause.kind in _IN_TABLE
+    return {(row.statement.group, is_in_table), (f"cause {cause.statement.id}", is_in_table)}
 
 
 def build_anchor(heading: str, used: Counter[str]) -> str:
@@ -193,8 +264,16 @@ def build_anchor(heading: str, used: Counter[str]) -> str:
     return anchor if used[anchor] == 1 else f"{anchor}-{used[anchor] - 1}"
 
 
+_SYMBOLS = frozenset(
+    {"alpha", "beta", "gamma", "delta", "epsilon", "eps", "theta", "lambda", "mu", "nu", "rho"}
+    | {"sigma", "psi", "phi", "log", "exp", "sup", "inf", "ess", "argmin", "argmax", "min", "max"}
+    | {"sqrt", "floor", "ceil"}
+)
+
+
 def end_sentence(text: str) -> str:
     """Return a text with a capital letter and a full stop, unless it ends in a mark."""
-    if re.match(r"[a-z]+[ ,]", text):  # a word, and no symbol
+    word = re.match(r"([a-z]+)[ ,]", text)
+    if word and word[1] not in _SYMBOLS and (len(word[1]) > 1 or word[1] == "a"):
         text = f"{text[0].upper()}{text[1:]}"
     return text if text.endswith((".", "!", "?", ".)")) else f"{text}."

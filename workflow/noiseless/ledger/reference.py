@@ -33,7 +33,7 @@ from noiseless.ledger.statements import (
     select_paper_statements,
 )
 from noiseless.settings import load_yaml
-from noiseless.statements.registry import Statement, load_sections
+from noiseless.statements.registry import Sets, Statement, load_sections
 from noiseless.statements.verdicts import Verdict
 from noiseless.statements.words import COUNTED, SENTENCES
 from noiseless.tables import (
@@ -68,6 +68,16 @@ _COLOURS = 64  # of a published picture
 _EXACT_COLOURS = 48  # of these, as in the figure; the rest are blends at the edges of lines
 _APART = 12  # distance of two of them in RGB, so that a map of many shades leaves room for lines
 _MAX_LISTED_NAMES = 12  # the largest number of changed results that a text names
+
+
+# Key columns of a table whose rows may be about one person, home or trip, and why.
+ABOUT_ONE = {
+    "appliance": "its points are about the appliances of one home",
+    "meter": "its rows are about the meters of one home",
+    "choice": "its rows are about pairs of homes that were selected by name",
+    "latitude_deg": "some cells of the map hold one trip",
+    "weight_kg": "some cells of the histograms hold one person",
+}
 
 
 @dataclass(frozen=True)
@@ -119,6 +129,22 @@ def load_publication_list(folder: str | Path) -> PublicationList:
     )
 
 
+def find_secret(table: pd.DataFrame, provenance: Provenance) -> str:
+    """Find why a table, and a figure of it, may not be published; "" if they may.
+
+    The one rule: no row is about one person, home or trip.  A recording is one home's.
+    """
+    recordings = {
+        name
+        for paper in ("noiseless", "nsht", "deterministic", "prrelation", "knowledge")
+        for name, use in load_sections(paper).data.items()
+        if use.sets is Sets.RECORDINGS
+    }
+    if any(source.dataset in recordings and source.is_public for source in provenance.sources):
+        return ABOUT_ONE["appliance"]
+    return next((why for column, why in ABOUT_ONE.items() if column in table), "")
+
+
 def write_reference(
     results: str | Path,
     folder: str | Path,
@@ -147,8 +173,9 @@ def write_reference(
     Raises
     ------
     DataError
-        If something that ``kept.yaml`` names was not made, the ledger rests on samples alone, or
-        the check of a statement could not be run.
+        If something that ``kept.yaml`` names was not made or must not be published
+        (:func:`find_secret`), the ledger rests on samples alone, or the check of a statement could
+        not be run.
     """
     results, folder = Path(results), Path(folder)
     kept = load_publication_list(folder)
@@ -171,6 +198,9 @@ def write_reference(
         name = f"{path.parent.name}/{path.stem}"
         table, provenance = read_table(path)
         digests[name] = build_table_digests(table, provenance)
+        secret = find_secret(table, provenance)
+        if secret and (name in kept.tables or name in kept.figures):
+            raise DataError(f"{folder / _KEPT}: {name} must not be published: {secret}.")
         if name in kept.tables:
             if behind := kept.dropped_statistics[name]:
                 table = table[~table["statistic"].isin(behind)]

@@ -40,7 +40,18 @@ COLUMNS = (
     "chance",
     "noticed",
     "note",
+    "label",
+    "data_set",
+    "found",
+    "low",
+    "high",
+    "cases",
+    "failed",
+    "interval",
+    "example",
+    "check",
 )
+_NUMBERS = ("found", "low", "high", "cases", "failed", "interval", "example")
 _NO_SIZES = frozenset({*RUN_KEYS, "plugins"})
 
 
@@ -74,7 +85,12 @@ def describe_ledger(
           several readings this one.
         - ``quote``, ``claim``: the printed words, and what they say as a whole sentence.
         - ``expected``, ``tolerance``: what the paper prints, and how near counts.
-        - ``observed``: what the function found.
+        - ``label``: the reading in a few words; ``-`` where there is one alone.
+        - ``data_set``: the set of data that it is judged on; ``-`` if it is not about sets.
+        - ``observed``: what the function found, to six digits; ``found``: the same for a reader,
+          and ``low``, ``high``, ``cases`` and ``failed`` as numbers.
+        - ``interval``: of the estimate that decides, widened to hold with all of its family.
+        - ``example``: the first counter-example, by its numbers.
         - ``verdict``: a :class:`~noiseless.statements.verdicts.Verdict`.
         - ``kind``, ``because``: what is wrong with words that were corrected, and why it is called
           so (:mod:`noiseless.statements.sentences`).
@@ -87,6 +103,7 @@ def describe_ledger(
           statement.  The sum over a paper bounds the number of false ``differs`` in it, and so does
           that over a set of homes that stands in.
         - ``note``: what holds instead, or why the statement was not tested or is open.
+        - ``check``: the function that decides it, as ``module:function``.
     """
     entries = list(entries)
     rows = [_describe_entry(each) for each in entries]
@@ -99,6 +116,7 @@ def _describe_entry(entry: Entry) -> dict[str, str]:
     """Describe a statement's verdict as a row of the ledger."""
     statement, tested, printed = entry.statement, entry.tested, entry.tested.printed
     erratum, data = build_erratum(statement), Provenance(config="", sources=tested.data)
+    numbers = _describe_numbers(entry)
     return {
         "id": statement.id,
         "paper": statement.paper.name,
@@ -106,10 +124,13 @@ def _describe_entry(entry: Entry) -> dict[str, str]:
         "statement": statement.group,
         "locator": statement.where,
         "reading": statement.reading or "-",
+        "label": statement.label or statement.reading or "-",
+        "data_set": statement.data_set or "-",
         "quote": statement.quote or "-",
         "claim": statement.sentence,
         "expected": words.describe_wanted(printed) if printed else "-",
         "observed": words.describe_found(printed) if printed else "-",
+        **numbers,
         "tolerance": words.describe_margin(printed.within) if printed else "-",
         "verdict": str(entry.verdict),
         "kind": str(entry.kind or "-"),
@@ -121,6 +142,24 @@ def _describe_entry(entry: Entry) -> dict[str, str]:
         "chance": f"{entry.chance:.2g}",
         "noticed": _describe_noticed(entry),
         "note": _describe_note(entry, erratum),
+        "check": f"{tested.module}:{tested.function}",
+    }
+
+
+def _describe_numbers(entry: Entry) -> dict[str, str]:
+    """Describe what was found, in columns of numbers and in words, all from the one finding."""
+    printed = entry.tested.printed
+    if printed is None:
+        return dict.fromkeys(_NUMBERS, "-")
+    interval, example = entry.decisions[0].interval, printed.example
+    return {
+        "found": words.describe_briefly(printed),
+        "low": words.format_number(min(printed.found)),
+        "high": words.format_number(max(printed.found)),
+        "cases": str(printed.cases),
+        "failed": str(printed.failed),
+        "interval": " to ".join(map(words.format_briefly, interval)) if interval else "-",
+        "example": words.describe_example(example) if example and not example.holds else "-",
     }
 
 

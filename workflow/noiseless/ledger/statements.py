@@ -15,7 +15,7 @@ from noiseless.statements import sentences
 from noiseless.statements.registry import Category, Kind
 from noiseless.statements.sentences import SentenceVerdict, decide_sentence
 from noiseless.statements.verdicts import Verdict
-from noiseless.statements.words import SENTENCES
+from noiseless.statements.words import SENTENCES, VERDICT_WORDS
 
 STATEMENT_VERDICTS = tuple(
     words.word for verdict, words in SENTENCES.items() if verdict is not SentenceVerdict.ERROR
@@ -32,6 +32,7 @@ STATEMENT_COLUMNS = (
     "rows",
     "verdict",
     "because",
+    "came_out",
     "data",
     "stand_in_verdict",
     "stand_in_data",
@@ -68,11 +69,12 @@ def build_statements(ledger: pd.DataFrame) -> pd.DataFrame:
           tested`` where there are no others.
         - ``because``: what makes it so: what holds and what fails, a premise, where the right form
           is printed, what stands; ``-`` where nothing does.
+        - ``came_out``: what was found of each reading and part, with ``|`` between them.
         - ``data``: what kinds of data this verdict rests on, as in the ledger.
         - ``stand_in_verdict``, ``stand_in_data``: the same of the rows on a stand-in; ``-`` where
           there are none.
-        - ``stand_ins``: the verdict on each set of data that stands in, as ``verdict on data``,
-          with ``|`` between them; ``-`` where there is none.
+        - ``stand_ins``: the verdict on each set of data that stands in, as ``verdict on data:
+          what was found``, with ``|`` between them; ``-`` where there is none.
 
     Raises
     ------
@@ -82,12 +84,12 @@ def build_statements(ledger: pd.DataFrame) -> pd.DataFrame:
     found: dict[str, list[Row]] = {}
     for row in ledger.to_dict("records"):
         found.setdefault(row["statement"], []).append(row)
-    judged = [_build_statement(rows) for rows in found.values()]
+    judged = [build_statement(rows) for rows in found.values()]
     return pd.DataFrame(judged, columns=list(STATEMENT_COLUMNS), dtype=object)
 
 
-def _build_statement(rows: Sequence[Row]) -> Row:
-    """Build the verdict of one statement from its rows of the ledger."""
+def build_statement(rows: Sequence[Row]) -> Row:
+    """Build the verdict of one statement, a row of the table, from its rows of the ledger."""
     own = [row for row in rows if row["stands_in"] != STANDS_IN]
     other = [row for row in rows if row["stands_in"] == STANDS_IN]
     # A set of data that is not there says nothing beside one that is.
@@ -100,6 +102,7 @@ def _build_statement(rows: Sequence[Row]) -> Row:
         "rows": str(len(rows)),
         "verdict": _combine_verdicts(own) if own else SENTENCES[SentenceVerdict.NOT_TESTED].word,
         "because": _list_reasons(own) or "-",
+        "came_out": " | ".join(_list_found(own)) or "-",
         "data": _list_data_kinds(own) if own else "-",
         "stand_in_verdict": _combine_verdicts(other) if other else NO_VERDICT,
         "stand_in_data": _list_data_kinds(other) if other else "-",
@@ -114,7 +117,25 @@ def _list_stand_ins(rows: Sequence[Row]) -> list[str]:
         found.setdefault(row["data"], []).append(row)
     return [
         f"{_combine_verdicts(each)} on {data.removeprefix('stand-in: ')}"
+        + "".join(f": {came_out}" for came_out in ["; ".join(_list_found(each))] if came_out)
         for data, each in found.items()
+    ]
+
+
+def _list_found(rows: Sequence[Row]) -> list[str]:
+    """List what was found of each row that was tested; of several with reading and verdict."""
+    if len(rows) == 1:
+        return [row["found"] for row in rows if row["found"] != "-"]
+    return [
+        " ".join(
+            [
+                *([f"{row['label']}:"] if row["label"] != "-" else []),
+                f"{VERDICT_WORDS[Verdict(row['verdict'])]},",
+                row["found"],
+            ]
+        )
+        for row in rows
+        if row["found"] != "-"
     ]
 
 

@@ -33,7 +33,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from noiseless.figures.captions import escape_markup, render_caption_html
 from noiseless.figures.labels import get_label, sort_by_label
 from noiseless.files import write_atomically
-from noiseless.ledger.errata import build_erratum, build_evidence, select_errata
+from noiseless.ledger.errata import build_erratum
 from noiseless.ledger.files import bound_false_differs, check_exists, index_paths
 from noiseless.ledger.reference import format_comparison_counts
 from noiseless.ledger.statements import (
@@ -233,7 +233,6 @@ def render_results_page(
         },
         spellings=json.dumps(SPELLINGS),
         no_data=NO_DATA,
-        evidence={each.id: build_evidence(each) for each in select_errata(statements)},
         own_sets=_group_user_sets(figures, tables),
         tables_by_paper=_group_by_paper(
             [table for table in tables if not table.own], lambda table: table.name.split("/")[0]
@@ -466,6 +465,7 @@ def _group_papers(
 ) -> list[dict[str, Any]]:
     """Group rows and figures by paper: the figures in order, and each statement once."""
     entries = {figure.name: figure.entry for figure in figures}
+    sets = list(dict.fromkeys(name for row in rows for name in row["source"].paper.data))
     drawn = _group_by_paper(list(entries), lambda name: name.split("/")[0])
     claimed = _group_by_paper(rows, lambda row: row["paper"])
     papers = []
@@ -491,7 +491,7 @@ def _group_papers(
                     _list_statements(row for row in members if row["category"] != Category.OWN),
                     "stand_in_verdict",
                 ),
-                "figures": order_figures(drawn.get(paper, []), entries, made_up),
+                "figures": order_figures(drawn.get(paper, []), entries, made_up, sets),
                 "missing": [name for name in named if name not in entries],
                 "statements": [
                     each for each in statements if each["judged"]["category"] != Category.OWN

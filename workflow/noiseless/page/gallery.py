@@ -96,17 +96,23 @@ def find_entry(name: str, entries: Mapping[str, Mapping[str, FigureEntry]]) -> F
 
 
 def order_figures(
-    names: Sequence[str], entries: Mapping[str, FigureEntry], made_up: Collection[str]
+    names: Sequence[str],
+    entries: Mapping[str, FigureEntry],
+    made_up: Collection[str],
+    sets: Sequence[str] = (),
 ) -> list[str]:
     """Order figures: first those that the paper prints, then the others, each as its list does.
 
-    Of those that one line of the list stands for, the ones on made-up data are the last.
+    Of those that one line of the list stands for, the ones on made-up data are the last, and the
+    others in the order of ``sets``: the paper's own data first, then those that say most.
     """
 
-    def order(name: str) -> tuple[bool, int, bool]:
+    def order(name: str) -> tuple[bool, int, bool, int]:
         """Order one figure."""
         entry = entries[name]
-        return not entry.is_papers, entry.line, bool(entry.varied) and name in made_up
+        place = sets.index(entry.varied) if entry.varied in sets else len(sets)
+        is_made_up = bool(entry.varied) and name in made_up
+        return not entry.is_papers, entry.line, is_made_up, place
 
     return sorted(names, key=order)
 

@@ -74,6 +74,25 @@ SENTENCES = {
         "error", "", "its check could not be run: a run with one is not complete"
     ),
 }
+# Of one reading, or part, of a statement.
+VERDICT_WORDS = {
+    Verdict.REPRODUCED: "holds",
+    Verdict.CORRECTED: "fails",
+    Verdict.DIFFERS: "fails",
+    Verdict.INCONCLUSIVE: "open",
+    Verdict.NOT_TESTED: "not tested",
+    Verdict.ERROR: "error",
+}
+# What is wrong with words that do not hold.
+KIND_WORDS = {
+    Kind.FAILS: "fails",
+    Kind.READING: "depends on the reading",
+    Kind.PREMISE: "needs a premise",
+    Kind.MISPRINT: "misprint",
+    Kind.SLIP: "slip",
+    Kind.ELSEWHERE: "fails elsewhere",
+    Kind.ASIDE: "aside",
+}
 # What a correction says of its kind, by the name of the attribute.
 SAID = {
     "true_if": "true if {}",
@@ -111,6 +130,7 @@ LACKS = {
     "that the statement is about.",
 }
 _OF_DATA = (Lack.LEFT_OUT, Lack.DATA, Lack.REAL_DATA, Lack.PUBLIC_DATA)
+_FEW_PAIRS = 3  # so many numbers are given as they are, more by how much they are off
 _MAX_LISTED = 8  # the largest number of values that a text lists
 
 
@@ -151,6 +171,61 @@ def describe_found(finding: Finding) -> str:
         side = "largest" if math.isfinite(finding.bounds[1]) else "smallest"
         return f"{text} (the {side} of {finding.cases:,} numbers)"
     return text if finding.cases == 1 else f"{text} ({finding.cases:,} numbers)"
+
+
+def describe_briefly(finding: Finding) -> str:
+    """Describe what was found as a reader compares it with what is printed, to three digits."""
+    cases = f"{finding.cases:,} cases" if finding.cases > 1 else "the one case"
+    ends = _list_ends(finding.found)
+    match finding.wanted:
+        case Wanted.NO_CASE_FAILS if finding.failed:
+            return f"{finding.failed:,} of {finding.cases:,} cases fail"
+        case Wanted.NO_CASE_FAILS:
+            return f"no exception in {cases}"
+        case Wanted.AS_PRINTED:
+            return f"{finding.cases - finding.failed:,} of {finding.cases:,} cells agree"
+        case Wanted.EQUAL | Wanted.INTERVALS_WITHIN if finding.printed:
+            return _describe_deviation(finding)
+        case Wanted.BOUNDED | Wanted.INTERVALS_WITHIN:
+            if finding.bounds[0] == finding.bounds[1]:
+                return _describe_deviation(finding)
+            worst = len(finding.found) < finding.cases and not finding.estimates
+            return f"{'at worst ' if worst else ''}{ends} (wanted: {_describe_bounds(finding)})"
+    order = f"{ends} over {finding.cases:,} points"
+    if finding.failed:
+        return f"{order}; {finding.failed:,} pairs are not in order"
+    return f"{order}, all in order"
+
+
+def _describe_deviation(finding: Finding) -> str:
+    """Describe by how much numbers differ from printed ones; few of them as they are."""
+    printed = finding.printed or (finding.bounds[0],) * len(finding.found)
+    pairs = list(zip(finding.found, printed, strict=True))
+    if len(pairs) <= _FEW_PAIRS and any(printed for _, printed in pairs):
+        names = finding.names or ("",) * len(pairs)
+        return "; ".join(
+            f"{f'{name}: ' if name else ''}{format_briefly(found)} (printed "
+            f"{format_briefly(printed)})"
+            for name, (found, printed) in zip(names, pairs, strict=True)
+        )
+    off = max(0.0 if found == printed else abs(found - printed) for found, printed in pairs)
+    points = f"{len(pairs):,} points" if len(pairs) > 1 else "the one point"
+    if not off:
+        return f"exact at {points}"
+    return f"off by {'at most' if finding.holds else 'up to'} {format_briefly(off)} at {points}"
+
+
+def _describe_bounds(finding: Finding) -> str:
+    """Describe between what numbers have to be, to three digits."""
+    low, high = map(format_briefly, finding.bounds)
+    if finding.bounds[0] == -math.inf:
+        return f"at most {high}"
+    return f"at least {low}" if finding.bounds[1] == math.inf else f"{low} to {high}"
+
+
+def _list_ends(numbers: Sequence[float]) -> str:
+    """List the smallest and the largest of some numbers, or the one that there is."""
+    return " to ".join(dict.fromkeys(map(format_briefly, (min(numbers), max(numbers)))))
 
 
 def describe_example(example: Example) -> str:
@@ -280,6 +355,16 @@ def format_number(number: float) -> str:
     if number.is_integer() and abs(number) < 1e15:
         return str(int(number))
     return f"{number:.6g}"
+
+
+def format_briefly(number: float) -> str:
+    """Format a number with three digits; an integer with all of them, by thousands."""
+    number = float(number)
+    if not math.isfinite(number):
+        return f"{'-' if number < 0 else ''}{'infinity' if math.isinf(number) else 'no number'}"
+    if number.is_integer() and abs(number) < 1e15:
+        return f"{int(number):,}"
+    return f"{number:.3g}" if abs(number) < 1000 else f"{number:,.0f}"
 
 
 def _format_value(value: object) -> str:

@@ -12,7 +12,8 @@ with run_job(snakemake) as this:
         for kind in ("losses", "accepted")
     ]
     this.draw(
-        *("fig1", composition.plot_fig1, *of_regression, "composition_baselines", "printed"),
+        *("fig1", composition.plot_fig1, *of_regression, "grouping_accepted"),
+        *("composition_baselines", "printed"),
         epsilon_nats=snakemake.params.epsilon_nats,
     )
     this.draw(

@@ -54,4 +54,4 @@ def test_lines_are_those_of_who_knows_what():
             "control (sees no output)": of("control"),
         }
     assert above.get_title() == "n = 5 homes"
-    assert below.get_ylabel() == "advantage, $\\epsilon$ = 3 a report"
+    assert below.get_title() == "n = 5, $\\epsilon$ = 3 a report"

@@ -29,13 +29,20 @@ def test_figure_1_shows_losses_and_accepted_queries():
     losses = tidy("loss_upper", "loss_lower", group=GROUPS, run=[1, 2], accepted=[0, 5, 9])
     accepted = accepted_queries()
     baselines = tidy("accepted", baseline=["another", *BASELINES], budget_nats=BUDGETS)
+    grouping = tidy(
+        *("p10", "median", "p90"),
+        regression=["linear", "logistic"],
+        grouped=["both", "maximum", "minimum", "none"],
+        basis=["possible", "certified"],
+        budget_nats=BUDGETS[::-1],
+    )
     figure = composition.plot_fig1(
-        *(losses, accepted, losses, accepted, baselines, MEDIANS), epsilon_nats=0.5
+        *(losses, accepted, losses, accepted, grouping, baselines, MEDIANS), epsilon_nats=0.5
     )
     left, right = figure.axes[:2]
     assert left.get_title() == "(a) linear"
     assert right.get_title() == "(b) linear"
-    assert figure.get_supxlabel().startswith("left: 2 runs; right: 9 runs, bands from their 10th")
+    assert figure.get_supxlabel().startswith("left: 2 runs, long ones cut; right: 9 runs, the band")
     assert [shown(axis)[PRINTED_LABEL] for axis in figure.axes[1::2]] == [[(1, 40)], [(1, 900)]]
     assert figure.axes[3].get_ylim()[1] > 900
     # The line of each run, one of them named, and that of the sum of epsilons.
@@ -45,26 +52,38 @@ def test_figure_1_shows_losses_and_accepted_queries():
         for group in (10, 0)
         for run in (1, 2)
     ]
-    assert list(shown(left)) == ["groups of 10", "no groups", "basic composition"]
+    assert list(shown(left)) == [*("groups for both extremes", "no groups", "basic composition")]
     most = losses[losses["statistic"] == "loss_upper"]["value"].max()
     assert drawn[4] == [(0, 0), (most / 0.5, most)]
     few = accepted[accepted["runs"] == 9]
-    for group, label in ((10, "median, groups of 10"), (0, "median, no groups")):
-        where = {"filter": "bayesian", "basis": "certified", "group": group}
+    readings = {
+        "maximum": "groups for the maximum (Eq. 26)",
+        "minimum": "groups for the minimum",
+        "both": "groups for both extremes",
+        "none": "no groups",
+    }
+    assert list(shown(right))[:4] == list(readings.values())  # the one of Equation 26 first
+    for grouped, label in readings.items():
+        where = {"regression": "linear", "grouped": grouped, "basis": "certified"}
         assert shown(right)[label] == sorted(
-            points(few, "budget_nats", statistic="median", **where)
+            points(grouping, "budget_nats", statistic="median", **where)
         )
+    widths = {line.get_label(): line.get_linewidth() for line in right.lines}
+    assert widths[readings["maximum"]] > 2 * widths[readings["both"]]
+    assert left.get_xlim()[0] == 0
+    assert left.get_xlim()[1] <= 1.25 * 40  # a quarter beyond the printed median
     where = {"filter": "simplified", "basis": "certified", "group": 0}
     median = points(few, "budget_nats", statistic="median", **where)
-    assert shown(right)["median, no groups, Algorithm 3"] == median
+    assert shown(right)["no groups, Algorithm 3"] == median
     for name, label in BASELINES.items():
         assert shown(right)[label] == points(baselines, "budget_nats", baseline=name)
-    band = right.collections[1].get_paths()[0].vertices[:, 1]
+    [band] = right.collections
+    where = {"regression": "linear", "grouped": "maximum", "basis": "certified"}
     low, high = (
-        [y for _, y in points(few, "runs", statistic=name, **where | {"filter": "bayesian"})]
+        [y for _, y in points(grouping, "budget_nats", statistic=name, **where)]
         for name in ("p10", "p90")
     )
-    assert {*low, *high} == set(band)
+    assert {*low, *high} == set(band.get_paths()[0].vertices[:, 1])
 
 
 def test_the_scan_shows_the_medians_of_each_range():

@@ -88,7 +88,7 @@ def test_the_figure_shows_pairs_after_the_first_and_after_most_reports():
     for axis, n in zip(figure.axes, (8, 4), strict=True):
         assert axis.get_title().startswith(f"n = {n},")
         assert [text.get_text() for text in axis.get_yticklabels()] == [
-            *("at random", "selected, held back", "selected, in sample")
+            *("two at random", "best pair, other draws", "best pair, its own draws")
         ]
         # Rows are ways; the adversaries of a row stand side by side.
         expected = [

@@ -82,6 +82,7 @@ def plot_adversaries(
         for rows, homes, look in _select_lines(of_size, "days", known_shares):
             style.plot_intervals(below, rows["days"], rows, homes, **look)
         above.set_title(f"n = {size} homes")
+        below.set_title(rf"n = {size}, $\epsilon$ = {shown:g} a report")
         below.set_xscale("log")
         below.set_xticks(days, [f"{t}\n{t * shown:g}" for t in days])
         below.minorticks_off()
@@ -93,7 +94,7 @@ def plot_adversaries(
     for place, row in enumerate(rows_of_axes):
         xlabel, ylabel = (
             (r"budget of a report, $\epsilon$ (bits)", f"advantage, {reports} reports"),
-            ("daily reports / their bits (Thm 6)", rf"advantage, $\epsilon$ = {shown:g} a report"),
+            ("daily reports / their bits (Thm 6)", "advantage, by reports"),
         )[place % 2]
         visible = sum(axis.get_visible() for axis in row)
         style.label_edges(row, columns, xlabel=xlabel, ylabel=ylabel, panels=visible)

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator
 
 from noiseless.adversaries import linkage
 from noiseless.adversaries.labels import insert_controls, load_adversary_labels
@@ -28,6 +29,7 @@ REFERENCES = {
 }
 """Labels of the lines and bands that the mechanisms are compared with."""
 
+_WIDE = 200  # largest over smallest error from which on an axis has its decades alone
 _BREAK = "\n"
 _DISTANCE = "mean distance of reported from true place (m)"
 
@@ -208,6 +210,10 @@ def _plot_panel(
     over_homes = select_statistic(rows, "gain_over_homes").set_index(cell)
     error = select_statistic(rows, f"error_{unit}").set_index(cell)["value"]
     axis.set_xscale("log")
+    targets = calibration[f"target_error_{unit}"]
+    if targets.max() < _WIDE * targets.min():  # where decades alone would be two ticks
+        axis.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axis.xaxis.set_major_formatter("{x:g}")
     axis.xaxis.set_minor_formatter("")
     labels = load_mechanism_labels()
     known = {

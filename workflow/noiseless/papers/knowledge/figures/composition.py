@@ -1,6 +1,7 @@
 """Figures of Pan, "Actual Knowledge Gain as Privacy Loss in Local Privacy Accounting"."""
 
 import itertools
+import math
 from typing import Any
 
 import pandas as pd
@@ -13,7 +14,15 @@ from noiseless.statistics import get_sampled_unit
 
 _MARKERS = ("o", "s", "^", "v", "D", "P", "X")
 _COLORS = (style.BLUE, style.ORANGE, style.GREEN, style.RED, style.PURPLE, style.SKY, style.BLACK)
-_GROUP_COLORS = (style.ORANGE, style.BLUE)  # colors, the largest groups first
+_GROUP_COLORS = (style.PURPLE, style.ORANGE)  # colors, the largest groups first
+# What Appendix C groups: first, and thick, what Equation 26 has.
+_READINGS = {
+    "maximum": ("groups for the maximum (Eq. 26)", style.BLUE, "s"),
+    "minimum": ("groups for the minimum", style.GREEN, "^"),
+    "both": ("groups for both extremes", style.PURPLE, "v"),
+    "none": ("no groups", style.ORANGE, "o"),
+}
+_ROOM = 1.25  # of an axis, in printed medians: what lies beyond is cut
 
 
 def _format_groups(group: int) -> str:
@@ -26,6 +35,7 @@ def plot_fig1(
     accepted_linear: pd.DataFrame,
     losses_logistic: pd.DataFrame,
     accepted_logistic: pd.DataFrame,
+    grouping: pd.DataFrame,
     baselines: pd.DataFrame,
     printed: pd.DataFrame,
     *,
@@ -39,6 +49,8 @@ def plot_fig1(
         Tables ``knowledge/composition_losses_<regression>``.
     accepted_linear, accepted_logistic : DataFrame
         Tables ``knowledge/composition_accepted_<regression>``.
+    grouping : DataFrame
+        Table ``knowledge/grouping_accepted``, with each reading of what is grouped.
     baselines : DataFrame
         Table ``knowledge/composition_baselines``.
     printed : DataFrame
@@ -58,16 +70,19 @@ def plot_fig1(
         left.set_title(f"({letters[0]}) {name}")
         runs = accepted["runs"].min()
         accepted = style.select_rows(accepted, runs=runs)
-        _plot_accepted(right, accepted, baselines)
+        readings = style.select_rows(grouping, regression=name, basis="certified")
+        _plot_accepted(right, readings, accepted, baselines)
         right.set_title(f"({letters[1]}) {name}")
-        for median in get_printed_medians(printed, name):
+        medians = get_printed_medians(printed, name)
+        for median in medians:
             style.plot_printed(right, 1.0, median)
             right.set_ylim(0, max(right.get_ylim()[1], 1.1 * median))
+        left.set_xlim(0, min(left.get_xlim()[1], _ROOM * max(medians, default=math.inf)))
     axes[1].legend()  # for both panels, because the lower one has no room
     style.add_note(
         figure,
-        f"left: {losses_linear['run'].nunique()} runs; right: {runs} runs, bands from their 10th "
-        "to their 90th percentile, upper ends cut",
+        f"left: {losses_linear['run'].nunique()} runs, long ones cut; right: {runs} runs, the band "
+        "from their 10th to their 90th percentile, for Equation 26",
     )
     return figure
 
@@ -78,7 +93,7 @@ def _plot_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
     for color, (group, rows) in zip(
         itertools.cycle(_GROUP_COLORS), list(upper.groupby("group"))[::-1], strict=False
     ):
-        label: str | None = _format_groups(group)
+        label: str | None = _READINGS["both" if group else "none"][0]
         for _, path in rows.groupby("run"):
             axis.plot(path["accepted"], path["value"], color=color, linewidth=0.6, label=label)
             label = None
@@ -90,27 +105,28 @@ def _plot_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
     axis.legend()
 
 
-def _plot_accepted(axis: Axes, accepted: pd.DataFrame, baselines: pd.DataFrame) -> None:
-    """Plot accepted queries against the budget (nats), with bands from 10 % to 90 % of the runs."""
-    bayesian = style.select_rows(accepted, filter="bayesian", basis="certified")
-    for color, (group, rows) in zip(
-        itertools.cycle(_GROUP_COLORS), list(bayesian.groupby("group"))[::-1], strict=False
-    ):
+def _plot_accepted(
+    axis: Axes, readings: pd.DataFrame, accepted: pd.DataFrame, baselines: pd.DataFrame
+) -> None:
+    """Plot accepted queries against the budget (nats), first by what Equation 26 groups."""
+    for place, (grouped, (label, color, marker)) in enumerate(_READINGS.items()):
+        rows = style.select_rows(readings, grouped=grouped)
         p10, median, p90 = (
             style.select_statistic(rows, name).sort_values("budget_nats")
             for name in ("p10", "median", "p90")
         )
-        budget_nats = median["budget_nats"]
-        axis.fill_between(
-            budget_nats, p10["value"], p90["value"], color=color, alpha=0.2, linewidth=0
-        )
-        label = f"median, {_format_groups(group)}"
-        look: dict[str, Any] = {"markersize": 2.5, "color": color, "label": label}
-        axis.plot("budget_nats", "value", "o-", data=median, **look)
+        budgets = median["budget_nats"]
+        if not place:
+            axis.fill_between(
+                budgets, p10["value"], p90["value"], color=color, alpha=0.2, linewidth=0
+            )
+        look: dict[str, Any] = {"color": color, "marker": marker, "markersize": 2.5}
+        look |= {"linewidth": 0.8 if place else 2.0, "zorder": 2 if place else 3}
+        axis.plot("budget_nats", "value", data=median, label=label, **look)
     simplified = style.select_rows(accepted, filter="simplified")
     group = simplified["group"].min()
     median = style.select_statistic(simplified, "median", group=group, basis="certified")
-    label = f"median, {_format_groups(group)}, Algorithm 3"
+    label = f"{_format_groups(group)}, Algorithm 3"
     axis.plot("budget_nats", "value", ":", data=median, color=style.GREEN, label=label)
     basic = style.select_statistic(accepted, "median", filter="basic")
     axis.plot(
@@ -121,7 +137,8 @@ def _plot_accepted(axis: Axes, accepted: pd.DataFrame, baselines: pd.DataFrame) 
         look = {"linestyle": dashes, "color": style.RED, "linewidth": 0.9, "label": label}
         axis.plot("budget_nats", "value", data=counts, **look)
     # The band of large medians would press the other lines together.
-    top = 1.15 * max(style.select_statistic(accepted, "median")["value"].max(), 1)
+    medians = style.select_statistic(pd.concat([readings, accepted]), "median")
+    top = 1.15 * max(medians["value"].max(), 1)
     axis.set(xlabel="privacy budget $\\epsilon_g$ (nats)", ylabel="accepted queries", ylim=(0, top))
 
 

@@ -74,11 +74,11 @@ _SET_COLOURS = [
 _MIN_BAND = 0.005  # smallest height of the band of a control
 MIN_CONSTANT_SHARE = 0.5  # share of draws from which on a release counts as constant
 _PAIR_CHOICES = {
-    "random": "at random",
-    "largest_and_median": "largest and median",
-    "selected_in_group": "selected in a group",
-    "selected": "selected, held back",
-    "selected_in_sample": "selected, in sample",
+    "random": "two at random",
+    "largest_and_median": "largest use and median",
+    "selected_in_group": "best pair of a group",
+    "selected": "best pair, other draws",
+    "selected_in_sample": "best pair, its own draws",
 }
 _PAIR_LOOKS = {**_LOOKS, "exact": (style.BLACK, "v")}
 _ADVERSARIES = load_adversary_labels(membership)
@@ -136,9 +136,9 @@ def plot_fig3(
     style.add_note(
         figure,
         f"{homes} homes, {_format_resolution(table, public_range_kwh)}, {games:,} games for each "
-        f"n; shaded: at most {almost_zero:g}; {bars}",
+        rf"n; bins at $\epsilon$ = {budget:g}; shaded: at most {almost_zero:g}; {bars}",
     )
-    title = rf"n (bin at $\epsilon$ = {budget:g})"
+    title = "n (bin)"
     style.add_outside_legend(figure, axes, title=title, title_fontsize=6.5)
     return figure
 

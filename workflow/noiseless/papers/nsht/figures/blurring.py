@@ -31,7 +31,7 @@ _RHO_LABEL = r"accuracy $\rho$ (1/kg)"
 
 
 def plot_fig4(budget: pd.DataFrame) -> Figure:
-    """Plot the privacy budget against accuracy, with what a policy earns by Equation 9.
+    """Plot the privacy budget against accuracy, with what policies have by Equation 9.
 
     Parameters
     ----------
@@ -40,13 +40,14 @@ def plot_fig4(budget: pd.DataFrame) -> Figure:
     """
     figure, (axis,) = create_figure(height_in=2.8)
     promised = select_statistic(budget, "epsilon", policy="collapse")
-    label = r"promised, $\epsilon(\rho)$ (Theorem 4)"
+    label = r"promised by Theorem 4, $\epsilon(\rho)$"
     axis.loglog("rho_per_kg", "value", data=promised, color=style.BLACK, label=label)
     last, rho = promised.iloc[-1], promised["rho_per_kg"]
     asymptote = last["value"] * last["rho_per_kg"] / rho
-    axis.loglog(rho, asymptote, "--", color=style.GREY, label=r"$O(1/\rho)$")
+    axis.loglog(rho, asymptote, "--", color=style.GREY, label=r"$1/\rho$ (Remark 1)")
     earned = select_statistic(budget, "privacy_nats", policy="stretch")
-    look: dict[str, Any] = {"linewidth": 2.2, "color": style.BLUE, "label": "earned: stretch"}
+    label = "what a policy of ours has (stretch)"
+    look: dict[str, Any] = {"linewidth": 2.2, "color": style.BLUE, "label": label}
     axis.loglog(earned["rho_per_kg"], np.expm1(earned["value"]), ":", **look)
     printed = select_statistic(budget, "privacy_nats", policy="collapse")
     is_zero = printed["value"] == 0
@@ -54,8 +55,9 @@ def plot_fig4(budget: pd.DataFrame) -> Figure:
         # A logarithmic axis has no 0, so zeros stand at its lower end.
         look = {"transform": axis.get_xaxis_transform(), "clip_on": False, "color": style.RED}
         some = printed.loc[is_zero, "rho_per_kg"].iloc[:: max(1, is_zero.sum() // 12)]
-        axis.plot(some, np.zeros(len(some)), "v", markersize=4, label="earned: collapse, 0", **look)
-    axis.set(xlabel=_RHO_LABEL, ylabel=r"privacy budget $\epsilon$")
+        look |= {"markersize": 4, "label": "what the paper's policy has: 0"}
+        axis.plot(some, np.zeros(len(some)), "v", **look)
+    axis.set(xlabel=_RHO_LABEL, ylabel=r"privacy $\epsilon$ (more is more private)")
     axis.legend()
     return figure
 

@@ -41,7 +41,7 @@ def plot_choice(choice: pd.DataFrame, printed: pd.DataFrame) -> Figure:
         xlabel="bound of $F_1$\n(left of its thin line: no $\\epsilon$ keeps it)",
         ylim=(0, None),
         ylabel=r"largest $\epsilon$",
-        title="Laplace",
+        title="Laplace noise, by what is known",
     )
     table_1 = style.select_printed(printed, "prrelation/choice", "epsilon_nats", beta=1.0)
     if len(table_1):
@@ -57,12 +57,12 @@ def plot_choice(choice: pd.DataFrame, printed: pd.DataFrame) -> Figure:
         # The standard deviation of Laplace noise is its scale times the root of 2.
         width = np.sqrt(2) if name == "laplace" else 1.0
         right.plot(noise["f_score"], width * noise["value"], dashes, color=color, label=label)
-    middle.set(xlabel="bound of $F_1$", ylabel=r"largest $\epsilon$", title="no side knowledge")
+    middle.set(xlabel="bound of $F_1$", ylabel=r"largest $\epsilon$", title="nothing is known")
     middle.legend()
     right.set(
         xlabel="bound of $F_1$",
         ylabel="standard deviation of the noise\n(in sensitivities of the query)",
-        title="no side knowledge",
+        title="the noise behind it",
         ylim=(0, None),
     )
     right.legend()

@@ -52,8 +52,8 @@ def plot_orders(table: pd.DataFrame) -> Figure:
             )
         axis.set_xticks(range(len(_NOTIONS)), _NOTIONS, rotation=60, ha="right")
         axis.set_yticks(range(len(_NOTIONS)), _NOTIONS)
-        axis.set(title=title, xlabel="multiple of the epsilon of this")
-    axes[0].set_ylabel("epsilon of this")
+        axis.set(title=title, xlabel=r"... so many times the $\epsilon$ of this notion")
+    axes[0].set_ylabel(r"the $\epsilon$ of this notion is up to ...")
     return figure
 
 

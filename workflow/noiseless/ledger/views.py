@@ -1,0 +1,182 @@
+"""One view of a statement: its words, its verdict, and the numbers behind it, from one finding.
+
+Pages of papers, the errata, the results page, the README's counts and the command
+``noiseless verdicts`` show what stands here; none of them words a result by itself.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from noiseless.ledger.statements import STANDS_IN, build_statement
+from noiseless.statements.registry import Category
+from noiseless.statements.sentences import SentenceVerdict
+from noiseless.statements.verdicts import Verdict
+from noiseless.statements.words import SENTENCES, VERDICT_WORDS
+
+NOTHING = "-"  # of a column of the ledger
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out of one reading, or part, of a statement, on one set of data.
+
+    Attributes
+    ----------
+    id : str
+        Of the row of the ledger.
+    label : str
+        The reading in a few words; empty where there is one alone.
+    data_set : str
+        The set of data; empty for a statement that is not about sets.
+    verdict : Verdict
+    found : str
+        What was found, in words; empty where it was not tested.
+    low, high, cases, failed : str
+        The same as numbers.
+    interval, example : str
+        The interval that decides, and the first counter-example; empty for none.
+    kind : str
+        What is wrong with the words (:class:`~noiseless.statements.registry.Kind`).
+    check : str
+        The function, as ``module:function``.
+    is_stand_in : bool
+        Whether the data stand in for the paper's.
+    """
+
+    id: str
+    label: str
+    data_set: str
+    verdict: Verdict
+    found: str
+    low: str
+    high: str
+    cases: str
+    failed: str
+    interval: str
+    example: str
+    kind: str
+    check: str
+    is_stand_in: bool
+
+    @property
+    def word(self) -> str:
+        """The word for its verdict: holds, fails, open or not tested."""
+        return VERDICT_WORDS[self.verdict]
+
+    def describe(self) -> str:
+        """Describe verdict, number, and the interval that decides, in a phrase."""
+        if not self.found:
+            return self.word
+        interval = f"; interval {self.interval}" if self.interval else ""
+        word = "" if self.found.endswith("cases fail") else f"{self.word}, "
+        return f"{word}{self.found}{interval}"
+
+
+@dataclass(frozen=True)
+class View:
+    """A statement as every page shows it.
+
+    Attributes
+    ----------
+    name, paper, where, says, quote : str
+        The statement's name, its paper and place, what is said, and the printed words.
+    is_own : bool
+        Whether it is a statement of this project.
+    verdict : str
+        The word for it (:data:`noiseless.statements.words.SENTENCES`), without stand-ins.
+    because : str
+        What makes it so; empty for nothing.
+    outcomes : tuple of Outcome
+        Of every reading and part, on every set.
+    set_verdicts : mapping of str to str
+        The word for it on each set that stands in.
+    """
+
+    name: str
+    paper: str
+    where: str
+    says: str
+    quote: str
+    is_own: bool
+    verdict: str
+    because: str
+    outcomes: tuple[Outcome, ...]
+    set_verdicts: Mapping[str, str]
+
+    @property
+    def own_outcomes(self) -> list[Outcome]:
+        """What came out on no data, or on the paper's own."""
+        return [each for each in self.outcomes if not each.is_stand_in]
+
+    @property
+    def stand_ins(self) -> list[Outcome]:
+        """What came out on data that stand in, without sets that were not there."""
+        return [
+            each
+            for each in self.outcomes
+            if each.is_stand_in and each.verdict is not Verdict.NOT_TESTED
+        ]
+
+
+def build_views(ledger: pd.DataFrame) -> list[View]:
+    """Build the view of each statement from the ledger, in its order.
+
+    Parameters
+    ----------
+    ledger : DataFrame
+        From :func:`~noiseless.ledger.rows.describe_ledger`.
+    """
+    found: dict[str, list[Mapping[str, str]]] = {}
+    for row in ledger.to_dict("records"):
+        found.setdefault(row["statement"], []).append(row)
+    return [_build_view(rows) for rows in found.values()]
+
+
+def _build_view(rows: Sequence[Mapping[str, str]]) -> View:
+    """Build the view of one statement from its rows of the ledger."""
+    judged = build_statement(rows)
+    by_set: dict[str, list[Mapping[str, str]]] = {}
+    for row in rows:
+        if row["stands_in"] == STANDS_IN and row["data_set"] != NOTHING:
+            by_set.setdefault(row["data_set"], []).append(row)
+    not_tested = SENTENCES[SentenceVerdict.NOT_TESTED].word
+    words = {name: build_statement(each)["stand_in_verdict"] for name, each in by_set.items()}
+    return View(
+        name=judged["statement"],
+        paper=judged["paper"],
+        where=judged["locator"],
+        says=judged["claim"],
+        quote=_drop_nothing(judged["quote"]),
+        is_own=judged["category"] == Category.OWN,
+        verdict=judged["verdict"],
+        because=_drop_nothing(judged["because"]),
+        outcomes=tuple(_build_outcome(row) for row in rows),
+        set_verdicts={name: word for name, word in words.items() if word != not_tested},
+    )
+
+
+def _build_outcome(row: Mapping[str, str]) -> Outcome:
+    """Build what came out of one row of the ledger."""
+    shown = ("label", "data_set", "found", "low", "high", "cases", "failed", "interval", "example")
+    return Outcome(
+        id=row["id"],
+        verdict=Verdict(row["verdict"]),
+        kind=_drop_nothing(row["kind"]),
+        check=row["check"],
+        is_stand_in=row["stands_in"] == STANDS_IN,
+        **{name: _drop_nothing(row[name]) for name in shown},
+    )
+
+
+def _drop_nothing(text: str) -> str:
+    """Return a cell of the ledger, empty where it says that there is nothing."""
+    return "" if text == NOTHING else text
+
+
+def list_outcomes(outcomes: Iterable[Outcome]) -> list[str]:
+    """List what came out of readings and parts, each as a phrase behind its label."""
+    return [
+        f"{each.label}: {each.describe()}" if each.label else each.describe() for each in outcomes
+    ]
