@@ -1,6 +1,6 @@
 """How Sphinx builds the site: `make site`.
 
-1. Pages that are made: the gallery of tutorials; one page for each public name, and for each type
+1. Pages that are made: the gallery of examples; one page for each public name, and for each type
    in their signatures; and one for each page of another folder, such as ``data/README.md``.
 2. Links between pages work on the site as in the repository: those to a README lead to the page
    that begins with it, and those to a file that is no page become its name.
@@ -15,6 +15,7 @@ import builtins
 import inspect
 import os
 import re
+import runpy
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -152,6 +153,26 @@ def read_source(app: Sphinx, name: str, source: list[str]) -> None:
         rest = text[included.end() :]
         text, home = file.read_text(encoding="utf-8"), file.parent
     source[0] = site_links(text, home, page) + rest
+
+
+NAMES = """# Public names, a page each
+
+With links to the code and to types; [on one page](../api.md).
+
+{groups}
+"""
+
+
+def names_page() -> str:
+    """Build the page that leads to the page of each public name, in the groups of docs/api.md."""
+    groups = runpy.run_path(str(ROOT / "workflow/schemas/write_api.py"))["list_names"]()
+    return NAMES.format(
+        groups="\n\n".join(
+            f"## {title}\n\n```{{eval-rst}}\n.. currentmodule:: noiseless\n.. autosummary::\n"
+            "   :toctree: api\n\n" + "\n".join(f"   {name}" for name in names) + "\n```"
+            for title, names in groups.items()
+        )
+    )
 
 
 TYPES = """# Types of arguments and results
@@ -300,6 +321,7 @@ def setup(app: Sphinx) -> None:
     """Connect the above; a page of links to pages that are made has to be there before."""
     (DOCS / "made").mkdir(exist_ok=True)
     write_included_pages()
+    (DOCS / "made/names.md").write_text(names_page(), encoding="utf-8")
     (DOCS / "made/types.md").write_text(types_page(), encoding="utf-8")
     app.connect("source-read", read_source)
     app.connect("autodoc-process-signature", short_signature)

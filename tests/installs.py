@@ -181,12 +181,12 @@ def list_uses(folder: Path) -> Iterator[tuple[str, list[str]]]:
 
     The first command makes up the user's files.  The docs' plugins are written into the folder.
     """
-    yield "tests/own_files.py", ["python", str(ROOT / "tests/own_files.py")]
+    yield "noiseless samples", ["noiseless", "samples"]
     recipes = (ROOT / "docs/your-data.md").read_text(encoding="utf-8")
     for number, code in enumerate(re.findall(r"```python\n(.*?)```", recipes, re.DOTALL)):
         yield f"docs/your-data.md, recipe {number + 1}", ["python", "-c", code]
     text = (ROOT / "docs/plugins.md").read_text(encoding="utf-8")
-    places = {"homes.csv": "game/homes.csv"}
+    places = {}
     for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
         if name := re.match(r'"""(\w+\.py)"""', code):
             places[name[1]] = str(folder / name[1])

@@ -56,7 +56,7 @@ def test_examples_of_the_docs_are_found(root, tmp_path):
     assert "scikit_learn" not in (tmp_path / "library.txt").read_text()
     assert sum("docs/your-data.md" in name for name in found) == 3
     names = list(found)
-    assert names.index("tests/own_files.py") + 1 == names.index("docs/your-data.md, recipe 1")
+    assert names.index("noiseless samples") + 1 == names.index("docs/your-data.md, recipe 1")
     games = [command for name, command in found.items() if "--plugin" in command]
     assert [Path(command[-1]).name for command in games] == ["ranks.py", "rounding.py"]
     assert all(Path(command[-1]).is_file() and "--threshold" not in command for command in games)

@@ -4,8 +4,11 @@
 """
 
 import ast
+import csv
+import inspect
 import os
 import re
+import runpy
 import subprocess
 import sys
 from functools import cache
@@ -121,11 +124,63 @@ def test_files_that_a_page_names_are_there(page):
     assert not [path for path in named if not (ROOT / path).exists()]
 
 
-def test_every_public_name_has_a_page():
-    text = (DOCS / "api.md").read_text(encoding="utf-8")
-    blocks = re.findall(r":toctree: made/api\n\n(.*?)```", text, re.S)
-    listed = [name for block in blocks for name in block.split()]
-    assert sorted(listed) == sorted(noiseless.__all__)
+@pytest.fixture(scope="module")
+def api():
+    return runpy.run_path(str(ROOT / "workflow/schemas/write_api.py"))
+
+
+def test_reference_of_public_names_is_up_to_date(api):
+    """`make docs` writes it."""
+    page = (DOCS / "api.md").read_text(encoding="utf-8")
+    assert api["render_page"]() == page
+    headings = re.findall(r"^### (\w+)$", page, re.M)
+    assert sorted(headings) == sorted(noiseless.__all__)
+
+
+def test_reference_tells_every_argument_of_every_public_function(api):
+    """Against Python's own signatures, which the page does not read."""
+    page = (DOCS / "api.md").read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^### (\w+)\n(.*?)(?=^##|\Z)", page, re.M | re.S))
+    for name in noiseless.__all__:
+        entry = getattr(noiseless, name)
+        if inspect.isclass(entry) and issubclass(entry, Exception):
+            continue
+        (shown,) = re.findall(rf"^```python\n({name}\(.*?)^```", sections[name], re.M | re.S)
+        for argument in inspect.signature(entry).parameters:
+            assert re.search(rf"[(\s*]{argument}[:=,)\n]", shown), (name, argument)
+
+
+@pytest.mark.parametrize("wrong", ["Quantizer", "Nothing"])
+def test_public_name_without_a_group_or_a_group_of_another_name_stops_the_page(api, wrong):
+    groups = {"all": " ".join({*noiseless.__all__} ^ {wrong})}
+    api["list_names"].__globals__["GROUPS"], kept = groups, api["GROUPS"]
+    try:
+        with pytest.raises(SystemExit, match=wrong):
+            api["list_names"]()
+    finally:
+        api["list_names"].__globals__["GROUPS"] = kept
+
+
+def test_columns_of_the_published_tables_are_described_and_are_on_the_page_of_tables():
+    """Against the tables of docs/reference; those of a run are compared in test_smoke."""
+    module = runpy.run_path(str(ROOT / "workflow/schemas/write_tables.py"))
+    page = (DOCS / "tables.md").read_text(encoding="utf-8")
+    for path in (DOCS / "reference/tables").glob("*/*.csv"):
+        with path.open(encoding="utf-8", newline="") as file:
+            columns = next(csv.reader(file))
+        name = module["name_kind"](path.stem)
+        (row,) = re.findall(rf"^\| `{re.escape(name)}` \|.*$", cut(page, path.parent.name), re.M)
+        for column in set(columns) - {"statistic", *module["ESTIMATE"]}:
+            assert f"`{column}`" in row, (name, column)
+    described = module["describe_columns"]()["columns"]
+    assert all(isinstance(meaning, str) for meaning in described.values())
+    used = set(re.findall(r"`(\w+)`", page.split("## What the columns mean")[0]))
+    assert set(described) - set(module["ESTIMATE"]) - {"statistic"} <= used
+
+
+def cut(page: str, paper: str) -> str:
+    """The section of a paper in the page of tables."""
+    return page.split(f"\n## {paper}\n")[1].split("\n## ")[0]
 
 
 def test_tutorials_use_public_names_alone():

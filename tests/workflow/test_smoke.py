@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import runpy
 from pathlib import Path
 
 import pandas as pd
@@ -79,6 +80,25 @@ def test_tables_hold_the_numbers_that_they_held_before(smoke_run):
     """A change of a number is a change of tests/fingerprints/smoke.json, with its reason."""
     changes = fingerprints.differences(smoke_run.path / "results", fingerprints.SMOKE)
     assert [each for each in changes if not each.startswith("tables/beyond/")] == []
+
+
+def test_the_page_of_tables_has_the_columns_and_statistics_of_every_table(smoke_run, root):
+    """`make docs` writes docs/tables.md from a run; beyond's are compared with docs/reference."""
+    module = runpy.run_path(str(root / "workflow/schemas/write_tables.py"))
+    tables = module["read_tables"]([smoke_run.path / "results"])
+    assert len(tables) > 50
+    page = (root / "docs/tables.md").read_text(encoding="utf-8")
+    for (paper, name), (columns, statistics) in tables.items():
+        section = page.split(f"\n## {paper}\n")[1].split("\n## ")[0].splitlines()
+        assert module["render_row"](name, columns, statistics) in section
+    listed = {
+        (paper, name)
+        for paper in {paper for paper, _ in tables}
+        for name in re.findall(
+            r"^\| `(.*?)`", page.split(f"\n## {paper}\n")[1].split("\n## ")[0], re.MULTILINE
+        )
+    }
+    assert listed == set(tables)
 
 
 def test_every_interval_stays_within_the_range_of_its_number(smoke_run):

@@ -1,4 +1,4 @@
-"""Command ``noiseless``: levels, epsilons, verdicts and the membership game.
+"""Command ``noiseless``: levels, epsilons, verdicts, the membership game, and files to try them on.
 
 1. ``levels``: how many bins does a budget allow?
 2. ``choose-epsilon``: how large may epsilon be, so that an adversary stays below a bound?
@@ -7,6 +7,7 @@
 5. ``game``: does an adversary find a home in a mean?  With a threshold, the exit code says whether
    one is shown to reach it, so that a script can stop such a release.  No exit code means that a
    release keeps below it.
+5. ``samples``: made-up homes, trips and people, as files of the docs' recipes.
 
 Each is one call of the library, and its help shows the call.  A mistake of the user is one line on
 the standard error output and exit code 2.
@@ -433,6 +434,18 @@ def _build_release(options: argparse.Namespace) -> dict[str, Any]:
     return release | {"mechanism": known[options.mechanism](domain, options.parameter)}
 
 
+# Samples ------------------------------------------------------------------------------------------
+
+
+def _run_samples(options: argparse.Namespace) -> None:
+    """Run ``noiseless samples``: write made-up files, and print their columns."""
+    from noiseless.data.samples.own_files import write_samples
+
+    for path, table in write_samples(options.folder).items():
+        print(f"{path}: {len(table)} rows of {', '.join(table.columns)}")
+    print("All of it is made up.")
+
+
 # The parser ---------------------------------------------------------------------------------------
 
 
@@ -537,6 +550,16 @@ def _build_parser() -> argparse.ArgumentParser:
     check.add_argument("--results", default="results", help="folder of a run (default: results)")
 
     _add_game(commands)
+    samples = _add_command(
+        commands,
+        "samples",
+        _run_samples,
+        "files of homes, trips and people to try the docs' recipes on",
+        "Writes homes.csv, trips.csv and people.csv in the forms that docs/your-data.md describes. "
+        "All of it is made up. A file that is there is not replaced.",
+        "noiseless samples\nnoiseless samples some-folder",
+    )
+    samples.add_argument("folder", nargs="?", default=".", help="where (default: here)")
     return parser
 
 

@@ -1,0 +1,44 @@
+"""Blocks of the pages for users run as printed, on the files that ``noiseless samples`` writes."""
+
+import dataclasses
+import sys
+
+import pytest
+
+from noiseless.data.samples.own_files import write_samples
+from printed_blocks import Block, read_blocks, require_shown, run_block
+
+PAGES = ("choosing-epsilon", "plugins", "your-data")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The reader's folder, whose modules Python finds, and forgets afterwards."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    known = set(sys.modules)
+    yield tmp_path
+    for name in set(sys.modules) - known:
+        if getattr(sys.modules[name], "__file__", None) == str(tmp_path / f"{name}.py"):
+            del sys.modules[name]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES)
+def test_blocks_of_a_page_run_and_print_what_it_shows(root, folder, page):
+    write_samples(folder)
+    blocks = [each for each in read_blocks(root / f"docs/{page}.md") if each.language == "python"]
+    assert len(blocks) > 2
+    names: dict = {}
+    for block in blocks:
+        require_shown(block, run_block(block, names))
+
+
+def test_another_output_than_the_page_shows_is_found():
+    block = Block("python", "", None, "a  1\n...\nb  2\n")
+    for printed in ("a  1\nb  2\n", "a  1 \nmore\nmuch more\nb  2\n"):
+        require_shown(block, printed)
+    for printed in ("a  1\nb  3\n", "a  1\n", "x\na  1\nb  2\n", ""):
+        with pytest.raises(AssertionError, match="prints"):
+            require_shown(block, printed)
+    require_shown(dataclasses.replace(block, shown=None), "anything")
