@@ -42,7 +42,7 @@ from noiseless.games.appliances import (
     fit_adversaries,
     load_appliance_adversaries,
 )
-from noiseless.games.comparison import TOLERANCE, CalibratedMechanism, Statistics, compare
+from noiseless.games.comparison import TOLERANCE, CalibratedMechanism, Statistics, play_comparison
 from noiseless.mechanisms.interface import (
     Domain,
     Identity,
@@ -276,4 +276,4 @@ def build_comparison_tables(
     low, high = map(float, game.mains_range_w)
     fitted.sort(key=lambda each: each.is_control)  # those who see a report come first
     task = MeterTask(train, test, Domain((low,), (high,), "w"), seed, fitted, scorer)
-    return compare([task], targets=target_error_share, delta=delta, tolerance=tolerance)
+    return play_comparison([task], targets=target_error_share, delta=delta, tolerance=tolerance)
