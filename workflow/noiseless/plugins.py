@@ -189,6 +189,11 @@ def use_plugins(plugins: Iterable[str | Path | type]) -> Iterator[None]:
                     sys.modules[name] = modules[name]
 
 
+def is_active(added: type) -> bool:
+    """Return whether a class is one of an active plugin's."""
+    return any(each.added is added for each in _active_plugins)
+
+
 def _list_module_files(place: Path) -> tuple[Path, Path]:
     """Return both files that can hold the module at a path without suffix."""
     return place.with_name(f"{place.name}.py"), place / "__init__.py"

@@ -148,7 +148,7 @@ class _Stopwatch:
     """Measure of errors that names a mechanism of slow releases, once, while they go on."""
 
     def __init__(self, task: ComparisonTask) -> None:
-        self.task, self.count, self.is_named = task, 0, False
+        self.task, self.count, self.slow = task, 0, 0
 
     def measure_error(self, mechanism: Mechanism) -> float:
         """Compute the error of a mechanism for the data user, in ``error_unit`` of the task."""
@@ -156,8 +156,9 @@ class _Stopwatch:
         error = self.task.measure_error(mechanism)
         took_s = perf_counter() - begun
         self.count += 1
-        if took_s > _SLOW_S and not self.is_named:
-            self.is_named = True
+        self.slow += took_s > _SLOW_S
+        # The first one may be slow because it compiles.
+        if took_s > _SLOW_S and self.slow == 2:
             log.warning(
                 "slow: %r takes %.1f s a release, and is released dozens of times for each target "
                 "error. Prepare in its constructor what does not depend on the values.",
