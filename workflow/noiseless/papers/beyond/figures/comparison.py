@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator
 
 from noiseless.adversaries import linkage
 from noiseless.adversaries.labels import insert_controls, load_adversary_labels
@@ -44,6 +45,7 @@ _TARGETS = {
     "budget_bits": "{:g} bits",
     "budget_nats": "{:g} nats",
 }
+_NARROW = 30  # ratio of the largest to the smallest error below which 2 and 5 are named, too
 _TITLE_LETTERS = 120  # letters of titles beside each other
 
 COMPARED_ADVERSARIES = {
@@ -316,7 +318,10 @@ class _Places:
     def prepare_axis(self, axis: Axes) -> None:
         """Scale an axis, and name its places."""
         if self.is_measured:
+            is_narrow = self.points[-1] < _NARROW * self.points[0]
             axis.set_xscale("log")
+            axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if is_narrow else (1,)))
+            axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
             axis.xaxis.set_minor_formatter("")
             return
         named = style.thin_labels(axis, [f"{each:g}" for each in self.points])
@@ -465,8 +470,8 @@ def _format_title(
 def _describe_equal(game: _Game, target: str) -> str:
     """Describe what is equal, for the note."""
     if target.startswith("budget_"):
-        return f"budget of one person, {_BUDGETS[target]}".replace("\n", " ")
-    return f"error of {game.equal} (at the same mark of a line, from small to large)"
+        return f"{_BUDGETS[target]} of one person".replace("\n", " ")
+    return f"error of {game.equal}"
 
 
 def _describe_knowledge(
@@ -478,7 +483,7 @@ def _describe_knowledge(
         if name in knows:
             shown = style.format_label(known, name).replace("\n", " ")
             groups.setdefault(knows[name], []).append(shown)
-    return [f"{words}: {', '.join(names)}" for words, names in groups.items()]
+    return [f"given {words}: {', '.join(names)}" for words, names in groups.items()]
 
 
 def _describe_bars(comparison: pd.DataFrame) -> str:
