@@ -146,6 +146,36 @@ class Comparison:
             figure: Figure = plot(*tables, **self._drawn)
             return figure
 
+    def find_best(self) -> pd.DataFrame:
+        """Find the adversary that gains most from each release, controls left out.
+
+        Returns
+        -------
+        DataFrame
+            The rows of ``table`` of these adversaries, in its order.
+        """
+        seeing = self.table[~self.table["is_control"]]
+        keys = [name for name in seeing if name in ("n", "people", "mechanism") or _is_target(name)]
+        return seeing.loc[seeing.groupby(keys, sort=False)["gain"].idxmax()]
+
+    def describe_control(self) -> str:
+        """Describe in a sentence what the control gains, who sees no release."""
+        name = self._drawn["control"]
+        seen = (self.table["adversary"] == name) & (self.table["mechanism"] == Identity.name)
+        size = next((each for each in ("n", "people") if each in self.table), None)
+        found = [
+            f"{row['gain']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
+            + (f" at {'n' if size == 'n' else 'N'} = {row[size]}" if size else "")
+            for row in self.table[seen].to_dict(orient="records")
+        ]
+        gains = self.table[seen & ((self.table["low"] > 0) | (self.table["high"] < 0))]
+        verdict = "as a guesser does, within its interval"
+        if len(gains):
+            verdict = (
+                "not as a guesser does: count what an adversary gains above it, or play more games"
+            )
+        return f"The control {name!r}, who sees no release, gains {'; '.join(found)}: {verdict}."
+
     def save(self, folder: str | Path) -> list[Path]:
         """Write ``comparison.csv``, ``parameters.csv``, ``comparison.png`` and ``comparison.pdf``.
 
