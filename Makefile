@@ -11,6 +11,8 @@
 # make beyond     comparisons that answer no question of a paper, on the data of make paper, whose
 #                 DATA= and CONFIG= it takes; the results page shows them. On samples:
 #                 make smoke TARGET=beyond
+# make compare    mechanisms and adversaries of yours on data of yours, a table and a figure, by the
+#                 file in CONFIG=mine.yaml (docs/plugins.md)
 # make reference  both with the real data in DATA=folder, kept in docs/reference, with the README's
 #                 table of verdicts
 # make robustness the verdicts under other seeds and on halves of the homes; as make paper
@@ -78,8 +80,10 @@ CHECK_SMOKE := $(if $(value CONFIG),@$(BIN)/python -m noiseless.pipeline.configu
 GOALS := $(or $(MAKECMDGOALS),all)
 refuse = $(if $(filter $(2),$(GOALS)),$(error make $(firstword $(filter $(2),$(GOALS))) takes no $(1)))
 $(if $(value DATA),$(call refuse,DATA=: it runs on samples. Use make paper,all smoke))
+$(if $(value DATA),$(call refuse,DATA=: its file names the data,compare))
+$(if $(value CONFIG),,$(if $(filter compare,$(GOALS)),$(error make compare needs CONFIG=mine.yaml (docs/plugins.md))))
 $(if $(filter-out all,$(TARGET)),$(call refuse,TARGET=. Use make smoke or make paper,\
-	reference beyond report robustness theory))
+	reference beyond compare report robustness theory))
 
 # What is installed in an environment names the folder in which that was made, above all its programs.
 MOVED := $(shell head -n 2 $(BIN)/pip 2>/dev/null | grep -F /bin/python | \
@@ -87,7 +91,7 @@ MOVED := $(shell head -n 2 $(BIN)/pip 2>/dev/null | grep -F /bin/python | \
 $(if $(MOVED),$(if $(filter-out help clean parse installs,$(GOALS)),$(error \
 	$(VENV) was made in another folder: this clone was moved or copied. Remove it, and it is made anew: rm -r $(VENV))))
 
-.PHONY: all help env smoke paper beyond reference installs site robustness theory coverage report test \
+.PHONY: all help env smoke paper beyond compare reference installs site robustness theory coverage report test \
 	check lint lint-python lint-types lint-rules parse peers mutants settings faults bench lock unlock docs \
 	clean FORCE
 
@@ -122,6 +126,9 @@ beyond: env $(FOUND)
 	$(CHECK)
 	$(call snakemake,beyond $(PAPER))
 	$(call snakemake,beyond_on_page $(PAPER) --allowed-rules beyond_on_page write_page --quiet all)
+
+compare: env
+	$(BIN)/noiseless compare $(call quoted,CONFIG)
 
 # To be run on a clean checkout: the digests that it keeps are those of the code that ran.
 reference: paper

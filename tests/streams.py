@@ -14,7 +14,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "workflow/noiseless"
 LIST = Path(__file__).with_suffix(".yaml")
-KEYS = {"key", "coordinates", "cell", "stream", "_STREAM_KEY"}
+KEYS = {"key", "coordinates", "cell", "stream", "stream_key"}
 """What several coordinates together are called."""
 HEAD = (
     "# Random streams by module, and the coordinates that several calls share. "

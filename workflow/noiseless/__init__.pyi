@@ -50,6 +50,7 @@ from noiseless.mechanisms.policies.odds import OddsBlurring, compute_min_mean_ch
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.mechanisms.policies.stretch import StretchBlurring
 from noiseless.mechanisms.refinable import release_all, release_for_thresholds
+from noiseless.papers.beyond.own_data import Comparison, compare
 from noiseless.plugins import use_plugins
 from noiseless.theory.anonymity import k_anonymous_share, unique_share
 from noiseless.theory.channels import leakage_bits, maximal_leakage_bits, maximin_information_bits
@@ -70,6 +71,7 @@ __all__ = [
     "BitsOfRange",
     "Box",
     "CollapseBlurring",
+    "Comparison",
     "ConfigError",
     "DataError",
     "Domain",
@@ -113,6 +115,7 @@ __all__ = [
     "build_polynomial_threshold",
     "build_risk_table",
     "choose_epsilon",
+    "compare",
     "compute_exact_levels",
     "compute_homes_needed",
     "compute_local_levels",

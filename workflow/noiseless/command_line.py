@@ -1,13 +1,14 @@
-"""Command ``noiseless``: levels, epsilons, verdicts, the membership game, and files to try them on.
+"""Command ``noiseless``: what the library and the reference say, from a shell.
 
 1. ``levels``: how many bins does a budget allow?
 2. ``choose-epsilon``: how large may epsilon be, so that an adversary stays below a bound?
 3. ``verdicts``: what held of the papers, in the reference results?
 4. ``check``: what does the function of one statement find, here and now?
-5. ``game``: does an adversary find a home in a mean?  With a threshold, the exit code says whether
+5. ``compare``: what do mechanisms reveal at the same error, or budget?
+6. ``game``: does an adversary find a home in a mean?  With a threshold, the exit code says whether
    one is shown to reach it, so that a script can stop such a release.  No exit code means that a
    release keeps below it.
-5. ``samples``: made-up homes, trips and people, as files of the docs' recipes.
+7. ``samples``: made-up homes, trips and people, as files of the docs' recipes.
 
 Each is one call of the library, and its help shows the call.  A mistake of the user is one line on
 the standard error output and exit code 2.
@@ -446,6 +447,63 @@ def _run_samples(options: argparse.Namespace) -> None:
     print("All of it is made up.")
 
 
+# Comparisons --------------------------------------------------------------------------------------
+
+
+def _run_compare(options: argparse.Namespace) -> None:
+    """Run ``noiseless compare``: play a file's comparison, print it and write its files."""
+    keys = _load_comparison(options.file)
+    results = keys.pop("results", "results/compare")
+
+    from noiseless.papers.beyond.own_data import compare
+    from noiseless.plugins import use_plugins
+
+    with use_plugins(keys.pop("plugins", [])):
+        found = compare(**keys)
+        shown = found.find_best().drop(columns=["equal", "knows", "is_control"])
+        print("The best adversary against each release:")
+        print(shown.dropna(axis="columns", how="all").round(3).to_string(index=False))
+        gaps = found.parameters[~found.parameters["is_attained"]]
+        for (name, why), rows in gaps.groupby(["mechanism", "why_not"], sort=False):
+            print(f"Not attained by {name}: {len(rows)} of its targets, as {why}.")
+        print(found.describe_control())
+        for path in found.save(str(results)):
+            print(f"Written: {path}")
+
+
+def _load_comparison(path: str) -> dict[str, Any]:
+    """Load the file of a comparison; raise ConfigError if a key is unknown or missing."""
+    try:
+        from noiseless.settings import load_yaml, suggest_name
+    except ImportError as error:
+        raise ConfigError(
+            f"`noiseless compare` needs {error.name}: install noiseless[workflow], or call "
+            "noiseless.compare from Python."
+        ) from None
+    from inspect import signature
+
+    from noiseless.papers.beyond.own_data import compare
+
+    keys = load_yaml(path)
+    known = [*signature(compare).parameters, "plugins", "results"]
+    if not isinstance(keys, dict):
+        raise ConfigError(f"{path}: it must have keys: data, public_range, ..., got {keys!r}.")
+    if unknown := [str(key) for key in keys if key not in known]:
+        raise ConfigError(
+            f"{path}: unknown key `{unknown[0]}`.{suggest_name(unknown[0], known)} Known keys: "
+            f"{', '.join(known)}."
+        )
+    if missing := [key for key in ("data", "public_range") if key not in keys]:
+        raise ConfigError(f"{path}: key `{missing[0]}` is missing.")
+    if not isinstance(keys["data"], str):
+        raise ConfigError(f"{path}: `data` must be the path of a file, got {keys['data']!r}.")
+    for key in ("plugins", "mechanisms", "adversaries"):
+        listed = keys.get(key) or []
+        if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
+            raise ConfigError(f"{path}: `{key}` must be a list of names, got {listed!r}.")
+    return keys
+
+
 # The parser ---------------------------------------------------------------------------------------
 
 
@@ -560,7 +618,32 @@ def _build_parser() -> argparse.ArgumentParser:
         "noiseless samples\nnoiseless samples some-folder",
     )
     samples.add_argument("folder", nargs="?", default=".", help="where (default: here)")
+    _add_compare(commands)
     return parser
+
+
+def _add_compare(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    """Add the command ``compare`` to the parser."""
+    command = _add_command(
+        commands,
+        "compare",
+        _run_compare,
+        "mechanisms at the same error or budget, yours too: a table and a figure",
+        "Plays the game of your data (homes, a meter, trips or people) against every mechanism at "
+        "the same error, or at the same budget, and writes a table and a figure. FILE is YAML; its "
+        "keys are the parameters of noiseless.compare, `plugins`, files with mechanisms or "
+        "adversaries, and `results`, a folder (default: results/compare). Paths are relative to "
+        "the folder in which it runs.",
+        "noiseless compare mine.yaml\n\n"
+        "mine.yaml:\n"
+        "data: homes.csv\n"
+        "public_range: 90          # kWh a day\n"
+        "n: [4, 16]\n"
+        "errors: [0.5, 1, 2]       # kWh; or budgets_bits, or budgets_nats\n"
+        "plugins: [mine.py]\n\n"
+        "in Python: noiseless.compare(...)",
+    )
+    command.add_argument("file", help="settings: data, public_range, n, errors, plugins, ...")
 
 
 def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:

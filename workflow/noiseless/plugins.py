@@ -140,12 +140,12 @@ def _parse_imports(source: Path) -> dict[str, set[str]]:
 
 
 @contextmanager
-def use_plugins(plugins: Iterable[str | Path]) -> Iterator[None]:
+def use_plugins(plugins: Iterable[str | Path | type]) -> Iterator[None]:
     """Activate the mechanisms and adversaries of some plugins within this context.
 
     Parameters
     ----------
-    plugins : iterable of path, or of ``package.module:Class``
+    plugins : iterable of path, of ``package.module:Class``, or of class
         A file may import modules that lie beside it.  It is a module itself while it is active;
         both are forgotten afterwards.
 
@@ -164,7 +164,11 @@ def use_plugins(plugins: Iterable[str | Path]) -> Iterator[None]:
     active, folders, modules = list(_active_plugins), list(sys.path), dict(sys.modules)
     files: list[Path] = []
     try:
-        for plugin in map(str, plugins):
+        for given in plugins:
+            if isinstance(given, type):
+                _active_plugins.append(_classify(given, f"{given.__module__}:{given.__name__}"))
+                continue
+            plugin = str(given)
             if _IN_PACKAGE.fullmatch(plugin):
                 _active_plugins.append(_load_package_class(plugin))
                 continue
@@ -185,6 +189,11 @@ def use_plugins(plugins: Iterable[str | Path]) -> Iterator[None]:
                     sys.modules[name] = modules[name]
 
 
+def is_active(added: type) -> bool:
+    """Return whether a class is one of an active plugin's."""
+    return any(each.added is added for each in _active_plugins)
+
+
 def _list_module_files(place: Path) -> tuple[Path, Path]:
     """Return both files that can hold the module at a path without suffix."""
     return place.with_name(f"{place.name}.py"), place / "__init__.py"
@@ -202,6 +211,11 @@ def _load_package_class(plugin: str) -> _PluginClass:
             f"plugins: {plugin} cannot be imported: {type(error).__name__}: {error}. Try: "
             f'python -c "from {name} import {wanted}"'
         ) from error
+    return _classify(added, plugin)
+
+
+def _classify(added: Any, plugin: str) -> _PluginClass:
+    """Return a plugin's class with its kind, by what it is derived from."""
     bases = {each.__name__ for each in getattr(added, "__mro__", ())}
     for kind, base in PLUGIN_BASES.items():
         if base in bases:

@@ -70,8 +70,21 @@ def draw_meter():
     return comparison.plot_meter(table.replace({"control": "chance"}), calibration)
 
 
+def compare_budgets(n):
+    """Tables of a comparison at equal budgets; one mechanism has no guarantee of the kind."""
+    tables = compare_toys("kwh", {"n": n}, ("games", "homes"))
+    table, calibration = (
+        each.rename(columns={"target_error_kwh": "budget_nats"}) for each in tables
+    )
+    return table, calibration[~calibration["statistic"].str.contains("_error_")]
+
+
+KNOWS = {name: "the two homes and the release; other homes and the mechanism" for name in OWN}
 FIGURES = {
-    "homes": lambda n: comparison.plot_homes(*compare_toys("kwh", {"n": n}, ("games", "homes"))),
+    "homes": lambda n: comparison.plot_homes(
+        *compare_toys("kwh", {"n": n}, ("games", "homes")), knows=KNOWS
+    ),
+    "homes by budget": lambda n: comparison.plot_homes(*compare_budgets(n), knows=KNOWS),
     "meter": lambda n: draw_meter(),
     "trips": lambda n: comparison.plot_trips(
         *compare_toys("m", {"people": n}, ("reports", "trips"))
@@ -86,7 +99,10 @@ ONE, TWELVE = [4], [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14]
 
 @pytest.mark.parametrize(
     ("name", "n"),
-    [*((name, ONE) for name in FIGURES), ("fig3", TWELVE), ("fig3_learned", TWELVE)],
+    [
+        *((name, ONE) for name in FIGURES),
+        *((name, TWELVE) for name in ("homes", "fig3", "fig3_learned")),
+    ],
     ids=lambda each: each if isinstance(each, str) else f"{len(each)} n",
 )
 def test_no_text_lies_on_another(name, n):

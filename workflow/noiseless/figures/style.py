@@ -522,14 +522,30 @@ def map_budgets(axis: Axes, budgets: ArrayLike, *, gap: float | None = None) -> 
     room_in = _AXES_SHARE * _get_width_in(axis) / _count_columns(axis)
     if not _is_room(places, named, room_in, finite[-1] + gap if finite else 1.0):
         places, gap = [float(place) for place in range(len(finite))], max(1.0, len(finite) / 8)
-        most = max(map(len, named)) * _DIGIT_IN + _TICK_GAP_IN
-        every = math.ceil(most * (len(finite) - 1 + gap) / room_in)
-        named = [name if place % every == 0 else "" for place, name in enumerate(named)]
+        named = thin_labels(axis, named, beyond=gap)
     right = (places[-1] if places else 0.0) + gap
     if has_line:
         axis.axvline(right - gap / 2, color=GREY, linewidth=0.5, linestyle=":")
     axis.set_xticks([*places, right], [*named, "exact\nmean"])
     return dict(zip(finite, places, strict=True)) | {math.inf: right}
+
+
+def thin_labels(axis: Axes, named: Sequence[str], *, beyond: float = 0.0) -> list[str]:
+    """Leave out labels of ticks at equal distances, so that those that stay do not collide.
+
+    Parameters
+    ----------
+    axis : Axes
+        An axes of a grid as wide as its figure.
+    named : sequence of str
+        The labels, at 0, 1, ...
+    beyond : float
+        How far the axis goes on after the last one.
+    """
+    room_in = _AXES_SHARE * _get_width_in(axis) / _count_columns(axis)
+    most = max(map(len, named)) * _DIGIT_IN + _TICK_GAP_IN
+    every = max(1, math.ceil(most * (len(named) - 1 + beyond) / room_in))
+    return [name if place % every == 0 else "" for place, name in enumerate(named)]
 
 
 def _get_width_in(axis: Axes) -> float:

@@ -121,6 +121,7 @@ def build_recording(
     period_s: int,
     first_day: str | None = None,
     last_day: str | None = None,
+    time_zone: str = TIME_ZONE,
 ) -> Recording:
     """Build a recording from a home's readings, averaged in bins that all meters have.
 
@@ -136,6 +137,8 @@ def build_recording(
         Length of a bin in seconds; bins begin at multiples of it in Unix time.
     first_day, last_day : str, optional
         First and last local day to keep, as 2011-04-18; all days by default.
+    time_zone : str
+        Where the home is; by default that of the homes of REDD.
 
     Raises
     ------
@@ -157,7 +160,7 @@ def build_recording(
     first = min(slot.min() for slot in slots.values())
     length = max(slot.max() for slot in slots.values()) - first + 1
     counts = {name: np.bincount(slot - first, minlength=length) for name, slot in slots.items()}
-    day = compute_local_day(np.arange(first, first + length) * period_s)
+    day = compute_local_day(np.arange(first, first + length) * period_s, time_zone)
     complete = np.all([count > 0 for count in counts.values()], axis=0)
     if first_day is not None:
         complete &= day >= parse_day(first_day)
@@ -193,9 +196,9 @@ def build_recording(
     )
 
 
-def compute_local_day(time_s: NDArray[np.int64]) -> NDArray[np.int64]:
+def compute_local_day(time_s: NDArray[np.int64], time_zone: str = TIME_ZONE) -> NDArray[np.int64]:
     """Compute the local calendar day of Unix times (s), in days since 1970."""
-    local = pd.to_datetime(time_s, unit="s", utc=True).tz_convert(TIME_ZONE).tz_localize(None)
+    local = pd.to_datetime(time_s, unit="s", utc=True).tz_convert(time_zone).tz_localize(None)
     return local.to_numpy().astype("datetime64[D]").astype(np.int64)
 
 

@@ -1,15 +1,18 @@
-"""Comparison of all mechanisms at equal error, for the data of homes, a meter and trips.
+"""Comparison of mechanisms at equal error, or at equal budget, for homes, a meter and trips.
 
 An epsilon has a different meaning for each mechanism, and its error depends on the data.  So
-mechanisms are compared at an equal error for the data user.
+mechanisms are compared at an equal error for the data user; or, those whose guarantees are of one
+kind, at an equal budget.
 
 1. A :class:`ComparisonTask` defines the released values, the error of a mechanism, and the game
    that adversaries play on its releases.
-2. :func:`compare` plays it for all mechanisms and target errors, and for *no mechanism*.
-3. :func:`build_calibration_rows` and :func:`estimate_gain` build the statistics of the tables.
+2. :func:`iterate_calibrations` finds the parameters at which errors, or budgets, are equal.
+3. :func:`play_comparison` plays the game for all mechanisms and targets, and for *no mechanism*.
+4. :func:`build_calibration_rows` and :func:`estimate_gain` build the statistics of the tables.
 """
 
 import logging
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
@@ -19,6 +22,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from noiseless.mechanisms.budgets import Budget, find_budget_parameter
 from noiseless.mechanisms.calibration import Calibration
 from noiseless.mechanisms.interface import Domain, Guarantee, Identity, Mechanism
 from noiseless.mechanisms.registry import load_mechanisms_for
@@ -37,7 +41,7 @@ Statistics = Mapping[str, Estimate | float]
 
 @dataclass(frozen=True)
 class CalibratedMechanism:
-    """Mechanism calibrated to a target error; the target of *no mechanism* is 0."""
+    """Mechanism calibrated to an error or a budget; the target of *no mechanism* is 0."""
 
     mechanism: Mechanism
     target: float
@@ -77,22 +81,49 @@ class ComparisonTask(Protocol):
 
 
 def iterate_calibrations(
-    task: ComparisonTask, targets: Sequence[float], *, tolerance: float
+    task: ComparisonTask,
+    targets: Sequence[float],
+    *,
+    tolerance: float = TOLERANCE,
+    families: Sequence[type[Mechanism]] | None = None,
+    budget: Budget | None = None,
+    delta: float = 0.0,
 ) -> Iterator[tuple[type[Mechanism], Calibration]]:
     """Iterate over the mechanisms that can release the task's values, and their calibrations.
 
     Each mechanism is calibrated to each target.  A line of the log says how long each took, and,
     while it goes on, which one is slow.
+
+    Parameters
+    ----------
+    task : ComparisonTask
+        What measures errors, and on which domain.
+    targets : sequence of float
+        Errors in the task's unit; or budgets.
+    tolerance : float
+        See :func:`noiseless.mechanisms.calibration.calibrate`.
+    families : sequence of type, optional
+        The mechanisms; None: all that can release values of the domain.
+    budget : str, optional
+        ``bits`` or ``nats``, what targets are of; None: of errors.
+    delta : float
+        For guarantees that need one.
     """
-    for family in load_mechanisms_for(task.domain):
+    for family in load_mechanisms_for(task.domain) if families is None else families:
         begun, watch = perf_counter(), _Stopwatch(task)
-        calibrations = family.calibrate_to_errors(
-            targets, domain=task.domain, error=watch.measure_error, tolerance=tolerance
-        )
+        if budget is None:
+            calibrations = family.calibrate_to_errors(
+                targets, domain=task.domain, error=watch.measure_error, tolerance=tolerance
+            )
+        else:
+            calibrations = [
+                _calibrate_to_budget(family, target, watch, budget, delta) for target in targets
+            ]
         log.info(
-            "%s: calibrated to %d errors in %.1f s; %d releases were measured.",
+            "%s: calibrated to %d %s in %.1f s; %d releases were measured.",
             family.name,
             len(targets),
+            "errors" if budget is None else "budgets",
             perf_counter() - begun,
             watch.count,
         )
@@ -100,11 +131,24 @@ def iterate_calibrations(
             yield family, calibration
 
 
+def _calibrate_to_budget(
+    family: type[Mechanism], target: float, watch: "_Stopwatch", budget: Budget, delta: float
+) -> Calibration:
+    """Calibrate a mechanism to a budget, and measure the error that it has there."""
+    domain = watch.task.domain
+    parameter = find_budget_parameter(family, target, domain=domain, budget=budget, delta=delta)
+    error = math.nan
+    if not math.isnan(parameter):
+        error = watch.measure_error(family(domain, parameter))
+    name = family.get_parameter_name(domain)
+    return Calibration(family.name, name, target, parameter, error, math.nan, math.nan)
+
+
 class _Stopwatch:
     """Measure of errors that names a mechanism of slow releases, once, while they go on."""
 
     def __init__(self, task: ComparisonTask) -> None:
-        self.task, self.count, self.is_named = task, 0, False
+        self.task, self.count, self.slow = task, 0, 0
 
     def measure_error(self, mechanism: Mechanism) -> float:
         """Compute the error of a mechanism for the data user, in ``error_unit`` of the task."""
@@ -112,8 +156,9 @@ class _Stopwatch:
         error = self.task.measure_error(mechanism)
         took_s = perf_counter() - begun
         self.count += 1
-        if took_s > _SLOW_S and not self.is_named:
-            self.is_named = True
+        self.slow += took_s > _SLOW_S
+        # The first one may be slow because it compiles.
+        if took_s > _SLOW_S and self.slow == 2:
             log.warning(
                 "slow: %r takes %.1f s a release, and is released dozens of times for each target "
                 "error. Prepare in its constructor what does not depend on the values.",
@@ -123,47 +168,53 @@ class _Stopwatch:
         return error
 
 
-def compare(
+def play_comparison(
     tasks: Iterable[ComparisonTask],
     *,
     targets: Sequence[float],
     delta: float,
     tolerance: float = TOLERANCE,
+    families: Sequence[type[Mechanism]] | None = None,
+    budget: Budget | None = None,
 ) -> dict[str, pd.DataFrame]:
-    """Play the tasks with all adversaries against every mechanism at every target error.
+    """Play the tasks with all adversaries against every mechanism at every target.
 
     Parameters
     ----------
     tasks : iterable of Task
         The games to play.
     targets : sequence of float
-        Errors, in the unit of the tasks.
+        Errors, in the unit of the tasks; or budgets.
     delta : float
         For the guarantees of mechanisms that need one.
-    tolerance : float
-        See :func:`noiseless.mechanisms.calibration.calibrate`.
+    tolerance, families, budget
+        See :func:`iterate_calibrations`.
 
     Returns
     -------
     dict of DataFrame
         ``comparison``, cells (the task's columns, mechanism, target, the columns that it adds), the
         mechanism ``none`` at 0; a gap has no rows.  ``calibration``, cells (the task's columns,
-        mechanism, target), with the statistics of :func:`build_calibration_rows`.
+        mechanism, target), with the statistics of :func:`build_calibration_rows`.  The column of
+        the target is ``target_error_<unit>``, or ``budget_bits`` or ``budget_nats``.
     """
     results, parameters = [], []
     for task in tasks:
         releases = [CalibratedMechanism(Identity(task.domain), 0.0)]
+        target_column = f"budget_{budget}" if budget else f"target_error_{task.error_unit}"
 
         def build_columns(
-            name: str, target: float, task: ComparisonTask = task
+            name: str,
+            target: float,
+            task: ComparisonTask = task,
+            target_column: str = target_column,
         ) -> dict[str, object]:
-            return {
-                **task.key_columns,
-                "mechanism": name,
-                f"target_error_{task.error_unit}": target,
-            }
+            return {**task.key_columns, "mechanism": name, target_column: target}
 
-        for family, calibration in iterate_calibrations(task, targets, tolerance=tolerance):
+        calibrated = iterate_calibrations(
+            task, targets, tolerance=tolerance, families=families, budget=budget, delta=delta
+        )
+        for family, calibration in calibrated:
             guarantee = None
             if calibration.is_attainable:
                 mechanism = family(task.domain, calibration.parameter)
@@ -198,11 +249,12 @@ def build_calibration_rows(
     unit : str
         The unit of the error, as it stands in names: ``kwh``, ``share`` or ``m``.
     """
-    statistics: dict[str, float] = {
-        "attainable": float(calibration.is_attainable),
-        f"smallest_error_{unit}": calibration.smallest_error,
-        f"largest_error_{unit}": calibration.largest_error,
-    }
+    statistics = {"attainable": float(calibration.is_attainable)}
+    if not math.isnan(calibration.smallest_error):  # as at a budget, where no error is looked for
+        statistics |= {
+            f"smallest_error_{unit}": calibration.smallest_error,
+            f"largest_error_{unit}": calibration.largest_error,
+        }
     if calibration.is_attainable:
         statistics |= {
             f"expected_error_{unit}": calibration.expected_error,

@@ -18,6 +18,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.normal_homes import compute_truncated_mean
 from noiseless.games.comparison import CalibratedMechanism, Statistics
 from noiseless.games.membership import (
@@ -160,6 +161,8 @@ class MembershipTask:
     key : tuple
         Coordinates of the random streams.
     seed : int
+    adversaries : sequence of type, optional
+        Classes of the adversaries; None: all that are known.
     """
 
     known_wh: Ints
@@ -170,6 +173,7 @@ class MembershipTask:
     training_games: int
     key: tuple[str | int, ...]
     seed: int
+    adversaries: Sequence[type[Adversary]] | None = None
 
     error_unit = "kwh"
 
@@ -267,7 +271,9 @@ class MembershipTask:
             squares[number, 1] += float(((series.kwh - true_kwh) ** 2).sum())
             return {}
 
-        adversaries = load_membership_adversaries(trained=True)
+        adversaries = self.adversaries
+        if adversaries is None:
+            adversaries = load_membership_adversaries(trained=True)
         lessons = list(self._iterate_batches("training", self.known_wh, self.training))
         fitted = [fit(adversaries, release, self.known_wh, lessons) for release in publishing]
         testing = self._iterate_batches("testing", self.unknown_wh, self.testing)

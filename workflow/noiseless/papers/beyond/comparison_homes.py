@@ -9,14 +9,15 @@ true mean.  The adversaries are those of the membership game.
 Readings are clipped to the public range, and errors are measured against the clipped readings.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from noiseless.games.comparison import TOLERANCE, compare
+from noiseless.adversaries.interface import Adversary
+from noiseless.games.comparison import TOLERANCE, play_comparison
 from noiseless.games.homes import MembershipTask
 from noiseless.games.membership import (
     build_energy_matrix,
@@ -25,7 +26,6 @@ from noiseless.games.membership import (
 )
 from noiseless.seeds import make_generator
 
-Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
@@ -89,22 +89,56 @@ def build_comparison_tables(
         If half of the homes are too few for every n.
     """
     energy = build_energy_matrix(readings, resolution="days")
-    maximum = compute_public_maximum_wh(public_range_kwh)
-    order = make_generator(seed, "comparison", dataset, "halves").permutation(len(energy))
-    known, unknown = np.array_split(np.minimum(energy, maximum)[order], 2)
     who = "half of the homes, {}, play"
-    n = filter_possible_n(n, homes=len(unknown), key="beyond.comparison.homes.n", who=who)
-    tasks = (
-        MembershipTask(
+    playing = len(energy) // 2
+    n = filter_possible_n(n, homes=playing, key="beyond.comparison.homes.n", who=who)
+    tasks = iterate_membership_tasks(
+        energy,
+        dataset=dataset,
+        seed=seed,
+        games=games,
+        training_games=training_games,
+        n=n,
+        maximum_wh=compute_public_maximum_wh(public_range_kwh),
+    )
+    return play_comparison(tasks, targets=target_error_kwh, delta=delta, tolerance=tolerance)
+
+
+def iterate_membership_tasks(
+    energy_wh: Ints,
+    *,
+    dataset: str,
+    seed: int,
+    games: int,
+    training_games: int,
+    n: Sequence[int],
+    maximum_wh: int,
+    adversaries: Sequence[type[Adversary]] | None = None,
+) -> Iterator[MembershipTask]:
+    """Iterate over the tasks of each n, on a random half of the homes; the other half is known.
+
+    Parameters
+    ----------
+    energy_wh : ndarray of int, shape (homes, T)
+        Readings of all homes.
+    dataset, seed, games, training_games, n
+        See :func:`build_comparison_tables`.
+    maximum_wh : int
+        Upper end of the public range, to which readings are clipped.
+    adversaries : sequence of type, optional
+        See :class:`noiseless.games.homes.MembershipTask`.
+    """
+    order = make_generator(seed, "comparison", dataset, "halves").permutation(len(energy_wh))
+    known, unknown = np.array_split(np.minimum(energy_wh, maximum_wh)[order], 2)
+    for size in tqdm(n, desc=f"comparison, {dataset}", unit="n"):
+        yield MembershipTask(
             known,
             unknown,
-            maximum,
+            maximum_wh,
             n=size,
             games=games,
             training_games=training_games,
             key=("comparison", dataset, "n", size),
             seed=seed,
+            adversaries=adversaries,
         )
-        for size in tqdm(n, desc=f"comparison, {dataset}", unit="n")
-    )
-    return compare(tasks, targets=target_error_kwh, delta=delta, tolerance=tolerance)

@@ -42,7 +42,7 @@ from noiseless.games.appliances import (
     fit_adversaries,
     load_appliance_adversaries,
 )
-from noiseless.games.comparison import TOLERANCE, CalibratedMechanism, Statistics, compare
+from noiseless.games.comparison import TOLERANCE, CalibratedMechanism, Statistics, play_comparison
 from noiseless.mechanisms.interface import (
     Domain,
     Identity,
@@ -55,7 +55,7 @@ from noiseless.statistics import Estimate
 Floats = NDArray[np.float64]
 
 _HOUR_S = 3600
-_CONTROL_NAMES = ("always_on", "chance")
+CONTROL_NAMES = ("always_on", "chance")
 _SCORES = {"gain_losses": "gain", "f_score_losses": "f_score"}
 
 
@@ -264,17 +264,26 @@ def build_comparison_tables(
         :func:`noiseless.games.comparison.build_calibration_rows`.
     """
     train, test = game.split_recording(redd, mains=MAINS, others=OTHER_APPLIANCES.values())
+    players = load_appliance_adversaries([*CONTROL_NAMES, *adversaries])
+    task = build_meter_task(train, test, game, players, seed=seed)
+    return play_comparison([task], targets=target_error_share, delta=delta, tolerance=tolerance)
+
+
+def build_meter_task(
+    train: Recording,
+    test: Recording,
+    game: MeterGame,
+    adversaries: Sequence[type[Adversary]],
+    *,
+    seed: int,
+) -> MeterTask:
+    """Build the task of a recording's two parts, with adversaries fitted to the first."""
     scorer = BootstrapScorer(
         test, draws=game.draws, rng=make_generator(seed, "comparison", "meter", "bootstrap")
     )
     fitted = fit_adversaries(
-        load_appliance_adversaries([*_CONTROL_NAMES, *adversaries]),
-        train,
-        range_w=game.mains_range_w,
-        settings=game.settings,
-        seed=seed,
+        adversaries, train, range_w=game.mains_range_w, settings=game.settings, seed=seed
     )
     low, high = map(float, game.mains_range_w)
     fitted.sort(key=lambda each: each.is_control)  # those who see a report come first
-    task = MeterTask(train, test, Domain((low,), (high,), "w"), seed, fitted, scorer)
-    return compare([task], targets=target_error_share, delta=delta, tolerance=tolerance)
+    return MeterTask(train, test, Domain((low,), (high,), "w"), seed, fitted, scorer)

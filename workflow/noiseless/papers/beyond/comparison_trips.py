@@ -16,11 +16,13 @@ a fair coin among equals:
 - one bit of each coordinate: the largest product of the four probabilities.
 
 1. :class:`TripTask` is the task: a mechanism's error, its reports, and how often each adversary
-   names the right person.
+   names the right person.  :class:`PeopleTask` is the same task on numbers about people, each as a
+   share of its public range.
 2. :func:`build_comparison_tables` draws N trips for each report, and plays against every mechanism.
 """
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -29,14 +31,15 @@ import pandas as pd
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
 from noiseless.data.plane import Plane, compute_lengths_m
 from noiseless.games.comparison import (
     TOLERANCE,
     CalibratedMechanism,
     Statistics,
-    compare,
     estimate_gain,
+    play_comparison,
 )
 from noiseless.games.linkage import (
     LIKELIHOOD,
@@ -53,7 +56,6 @@ Floats = NDArray[np.float64]
 
 _CALIBRATION_PLACES = 20_000
 _MAX_BATCH_PEOPLE = 200_000
-_STREAM_KEY = ("comparison", "trips")
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ class TripTask:
         Numbers N of people whose trips the adversary knows.
     seed : int
         Seed of the configuration.
+    adversaries : sequence of type, optional
+        Classes of the adversaries; None: all that are known.
     """
 
     places_m: Floats
@@ -79,8 +83,11 @@ class TripTask:
     reports: int
     people: Sequence[int]
     seed: int
+    adversaries: Sequence[type[Adversary]] | None = None
 
     error_unit = "m"
+    counted = "trips"  # what a report is linked to, as tables name their number
+    stream_key = ("comparison", "trips")
 
     @property
     def key_columns(self) -> dict[str, object]:
@@ -90,24 +97,41 @@ class TripTask:
     @cached_property
     def typical_m(self) -> Floats:
         """Places (m) that are typical of those to be reported, shape (n, 2)."""
-        places = self.places_m.reshape(-1, 2)
-        rng = make_generator(self.seed, *_STREAM_KEY, "typical")
+        places = self.places_m.reshape(-1, self.places_m.shape[-1])
+        rng = make_generator(self.seed, *self.stream_key, "typical")
         return places[rng.integers(0, len(places), _CALIBRATION_PLACES)]
 
     def measure_error(self, mechanism: Mechanism) -> float:
-        """Measure the mean distance of a reported from the true place, in metres."""
+        """Measure the error of reports of typical places, in ``error_unit``."""
         if not mechanism.is_deterministic:
-            distance = mechanism.mean_distance(self.typical_m)
-            if distance is not None:
-                return distance
-        rng = make_generator(self.seed, *_STREAM_KEY, "measured", mechanism.name)
-        return float(
-            compute_lengths_m(mechanism.release(self.typical_m, rng) - self.typical_m).mean()
-        )
+            error = self._compute_error(mechanism)
+            if error is not None:
+                return error
+        rng = make_generator(self.seed, *self.stream_key, "measured", mechanism.name)
+        away = mechanism.release(self.typical_m, rng) - self.typical_m
+        return self._average_errors(self._sum_errors(away), len(away))
+
+    def _compute_error(self, mechanism: Mechanism) -> float | None:
+        """Compute the error of a mechanism's reports of typical places; None without a formula."""
+        return mechanism.mean_distance(self.typical_m)
+
+    def _sum_errors(self, away: Floats) -> float:
+        """Sum the distances of reported from true places, shape (..., d)."""
+        return float(compute_lengths_m(away).sum())
+
+    def _average_errors(self, total: float, places: int) -> float:
+        """Compute the error from the sum over some places."""
+        return total / places
+
+    @property
+    def _constant_error(self) -> float:
+        """Error of people who all report one place, the median."""
+        away = self.typical_m - np.median(self.typical_m, axis=0)
+        return self._average_errors(self._sum_errors(away), len(away))
 
     def _make_noise_rng(self, start: int, mechanism: str) -> np.random.Generator:
         """Create the generator of a mechanism's noise for the batch from report ``start`` on."""
-        return make_generator(self.seed, *_STREAM_KEY, "noise", mechanism, start)
+        return make_generator(self.seed, *self.stream_key, "noise", mechanism, start)
 
     def play(
         self, releases: Sequence[CalibratedMechanism]
@@ -116,7 +140,9 @@ class TripTask:
         for release in releases:
             check_played_domain(release.mechanism, self.domain)
         max_people, reports = max(self.people), self.reports
-        adversaries = load_linkage_adversaries()
+        adversaries = self.adversaries
+        if adversaries is None:
+            adversaries = load_linkage_adversaries()
         fitted = [
             [each().fit(LinkageTraining(release.mechanism, self.typical_m)) for each in adversaries]
             for release in releases
@@ -127,14 +153,16 @@ class TripTask:
             for each in adversaries
             for number in self.people
         }
-        distance_m = [0.0] * len(releases)
+        errors, places = [0.0] * len(releases), reports * self.places_m.shape[1]
         # Controls, who see no report, have coins of their own; all other adversaries share theirs.
-        blind_coin = make_generator(self.seed, *_STREAM_KEY, "control").random(reports)
+        blind_coin = make_generator(self.seed, *self.stream_key, "control").random(reports)
         batch_size = max(1, _MAX_BATCH_PEOPLE // max_people)
-        for start in tqdm(range(0, reports, batch_size), desc="comparison, trips", unit="batch"):
+        for start in tqdm(
+            range(0, reports, batch_size), desc=f"comparison, {self.counted}", unit="batch"
+        ):
             count = min(batch_size, reports - start)
             people = draw_people(
-                make_generator(self.seed, *_STREAM_KEY, "people", start),
+                make_generator(self.seed, *self.stream_key, "people", start),
                 trips=len(self.places_m),
                 people=max_people,
                 reports=count,
@@ -143,20 +171,20 @@ class TripTask:
             # Smaller line-ups are subsets of larger ones, so that numbers of people compare.
             line_ups = {
                 number: CandidateSet.draw(
-                    make_generator(self.seed, *_STREAM_KEY, "line-up", number, start),
+                    make_generator(self.seed, *self.stream_key, "line-up", number, start),
                     known[:, :number],
                 )
                 for number in self.people
             }
             coins = {
-                False: make_generator(self.seed, *_STREAM_KEY, "coin", start).random(count),
+                False: make_generator(self.seed, *self.stream_key, "coin", start).random(count),
                 True: blind_coin[start : start + count],
             }
             # All errors of a mechanism share one stream, so that their noise differs in size only.
             noise = SharedNoise(partial(self._make_noise_rng, start))
             for index, release in enumerate(releases):
                 reported = noise.release(release.mechanism, known[:, 0])
-                distance_m[index] += float(compute_lengths_m(reported - known[:, 0]).sum())
+                errors[index] += self._sum_errors(reported - known[:, 0])
                 for number, line_up in line_ups.items():
                     evidence = LinkageEvidence(reported, line_up.people_m)
                     for adversary in fitted[index]:
@@ -165,17 +193,14 @@ class TripTask:
                             line_up.true_index,
                             coins[adversary.is_control],
                         )
-        constant = float(
-            compute_lengths_m(self.typical_m - np.median(self.typical_m, axis=0)).mean()
-        )
         for index, release in enumerate(releases):
             for number in self.people:
                 facts = {
-                    "error_m": distance_m[index] / (2 * reports),
-                    "constant_error_m": constant,
-                    "equals": tallies[index, LIKELIHOOD, number].n_top_scores / reports,
+                    f"error_{self.error_unit}": self._average_errors(errors[index], places),
+                    f"constant_error_{self.error_unit}": self._constant_error,
+                    **self._count_equals(tallies, index, number),
                     "reports": reports,
-                    "trips": len(self.places_m),
+                    self.counted: len(self.places_m),
                 }
                 for each in adversaries:
                     correct = np.concatenate(tallies[index, each.name, number].correct)
@@ -184,6 +209,44 @@ class TripTask:
                         {"people": number, "adversary": each.name},
                         {**estimate_gain(correct, chance=1 / number, over="reports"), **facts},
                     )
+
+    def _count_equals(
+        self, tallies: Mapping[tuple[int, str, int], LinkageTally], index: int, number: int
+    ) -> dict[str, float]:
+        """Count how many people are likeliest together, if the likelihood is asked for."""
+        tally = tallies.get((index, LIKELIHOOD, number))
+        return {} if tally is None else {"equals": tally.n_top_scores / self.reports}
+
+
+@dataclass(frozen=True)
+class PeopleTask(TripTask):
+    """Task of the comparison: numbers about people, of whom an adversary knows those of N.
+
+    ``places_m`` are the numbers, each as a share of its public range, shape (people, 1, d).  The
+    error is the root mean square over people and columns.
+    """
+
+    error_unit = "share"
+    counted = "persons"
+    stream_key = ("comparison", "people")
+
+    def _compute_error(self, mechanism: Mechanism) -> float | None:
+        """Compute the root mean square error; None if the mechanism has no formula."""
+        variance = mechanism.variance(self.typical_m)
+        return None if variance is None else math.sqrt(variance)
+
+    def _sum_errors(self, away: Floats) -> float:
+        """Sum the mean squares over the columns."""
+        return float((away**2).sum()) / away.shape[-1]
+
+    def _average_errors(self, total: float, places: int) -> float:
+        """Compute the root mean square."""
+        return math.sqrt(total / places)
+
+    @property
+    def _constant_error(self) -> float:
+        """Error of people who all report the mean."""
+        return math.sqrt(self.typical_m.var(axis=0).mean())
 
 
 def build_trip_domain(plane: Plane) -> Domain:
@@ -239,4 +302,4 @@ def build_comparison_tables(
     """
     plane = Plane.from_edges(latitude_range_deg, longitude_range_deg)
     task = TripTask(plane.project_trips_m(trips), build_trip_domain(plane), reports, people, seed)
-    return compare([task], targets=target_error_m, delta=delta, tolerance=tolerance)
+    return play_comparison([task], targets=target_error_m, delta=delta, tolerance=tolerance)
