@@ -149,6 +149,7 @@ def digest_figure_code(paper):
     """Return the digest of the modules that plot a paper's figures."""
     return digest_files(
         "figures/*.py",
+        "data/samples/__init__.py",
         "**/labels.py",
         f"papers/{paper}/limits.py",
         f"papers/{paper}/figures/*.py",

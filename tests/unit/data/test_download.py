@@ -23,6 +23,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import quote, urlsplit
 
 import pytest
 import yaml
@@ -34,7 +35,12 @@ from noiseless.data import archives
 from noiseless.data import download as module
 from noiseless.data.archives import RejectedFileError
 from noiseless.data.download import BLOCK_BYTES, download
-from noiseless.data.registry import get_registered_sha256, list_mirrors, load_sources
+from noiseless.data.registry import (
+    get_registered_sha256,
+    list_mirrors,
+    load_sources,
+    parse_kaggle_url,
+)
 from noiseless.errors import ConfigError, DownloadError
 from noiseless.files import write_atomically
 
@@ -1044,6 +1050,33 @@ def test_rows_that_contradict_each_other_are_an_error(tmp_path, fields, words):
     first = row(sha256="a" * 64, bytes=7)
     with pytest.raises(ConfigError, match=words):
         load_sources(registry(tmp_path, first, first | fields))
+
+
+@pytest.mark.parametrize(
+    ("dataset", "name"),
+    [
+        ("young_people", "responses.csv"),
+        ("young_people", "columns.csv"),
+        ("london", "informations_households.csv"),
+        ("london", "daily_dataset/block_7.csv"),
+    ],
+)
+def test_who_has_no_token_gets_the_file_from_its_second_address(server, folder, dataset, name):
+    """Each registered address, where Kaggle asks for a login: the copy has the same bytes."""
+    known = {"bytes": len(PAYLOAD), "sha256": sha256(PAYLOAD)}
+    rows = []
+    sources = load_sources(ROOT / "config/sources.yaml")
+    for each in list_mirrors(sources, dataset=dataset, file=name):
+        path = urlsplit(each.url).path
+        if each.kind == "kaggle":
+            owner, slug, file_name = parse_kaggle_url(each.url)
+            path = f"/api/v1/datasets/download/{owner}/{slug}/{quote(file_name, safe='')}"
+        server.routes[path] = status(401) if each.kind == "kaggle" else file(PAYLOAD)
+        url = each.url if each.kind == "kaggle" else server.url(path)
+        rows.append(replace(each, url=url, **known))
+    assert fetch(folder, *rows).kind == "http"
+    assert arrived(folder) == PAYLOAD
+    assert [each.path.endswith(Path(name).name) for each in server.requests[-1:]] == [True]
 
 
 @pytest.mark.parametrize("query", ["", "?$limit=5", "?$order=:id", "?$order=:id&$limit=0"])

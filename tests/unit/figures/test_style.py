@@ -18,6 +18,8 @@ from PIL import Image
 
 from drawn import printed, tidy
 from drawn import shown as lines_of
+from noiseless.data.local import DATASETS
+from noiseless.data.samples import LIKENESSES
 from noiseless.figures.style import (
     COLOURS,
     COLUMN_WIDTH_IN,
@@ -38,7 +40,7 @@ from noiseless.figures.style import (
     select_statistic,
     use_style,
 )
-from noiseless.tables import derive_provenance
+from noiseless.tables import Source, derive_provenance
 
 
 def fonts_in(pdf):
@@ -237,6 +239,20 @@ def test_printed_numbers_of_a_statistic_by_the_columns_that_they_are_about():
     _figure, (axis,) = create_figure()
     plot_printed(axis, found["n"], found["high"])
     assert lines_of(axis) == {PRINTED_LABEL: [(1, 5), (2, 5)]}
+
+
+def test_a_figure_of_a_sample_says_what_it_is_like_and_unlike(tmp_path):
+    assert set(LIKENESSES) == set(DATASETS)
+    real = Source("london", "local", "e" * 64, "registered", "x")
+    sample = Source("redd", "sample", "e" * 64, "other")
+    provenance = derive_provenance({}, "code", sources=[real, sample])
+    with use_style():
+        figure, (axis,) = create_figure()
+        axis.plot([0, 1])
+        save_figure(figure, [tmp_path / "a.png"], provenance)
+        (foot,) = (each.get_text() for each in figure.texts if "noiseless " in each.get_text())
+    assert f"sample of redd: {LIKENESSES['redd']}" in foot.replace("\n", " ")
+    assert "sample of london" not in foot
 
 
 def test_note_provenance_and_stand_ins_stand_outside_the_axes(tmp_path):

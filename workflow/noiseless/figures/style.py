@@ -29,6 +29,7 @@ from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 from PIL import Image
 
+from noiseless.data.samples import select_likenesses
 from noiseless.figures import labels
 from noiseless.files import write_atomically
 from noiseless.statistics import CONFIDENCE
@@ -370,11 +371,16 @@ def save_figure(
     paths : sequence of path
         Paths of the files.
     provenance : Provenance
-        Origin of what is drawn: its data stand at the foot, and samples across the figure.
+        Origin of what is drawn: its data stand at the foot, with what samples are like and unlike,
+        and "sample data" across the figure.
     stand_ins : sequence of str
         What other data than the paper's are, and what they stand in for; marked at the top.
     """
-    footer = [provenance.format_footer(), *(f"stand-in: {each}" for each in stand_ins)]
+    footer = [
+        provenance.format_footer(),
+        *(f"sample of {each}: {likeness}" for each, likeness in select_likenesses(provenance)),
+        *(f"stand-in: {each}" for each in stand_ins),
+    ]
     write_margins(figure, footer, stand_ins)
     if provenance.is_sample:
         figure.text(

@@ -30,6 +30,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from noiseless.data.samples import select_likenesses
 from noiseless.figures.captions import escape_markup, render_caption_html
 from noiseless.figures.labels import get_label, sort_by_label
 from noiseless.files import write_atomically
@@ -218,6 +219,7 @@ def render_results_page(
         compared=compared,
         total=len(rows),
         sampled=len(sampled),
+        likenesses=select_likenesses(provenance, *(table.provenance for table in tables)),
         sampled_untested=sum(row["verdict"] == NOT_TESTED for row in sampled),
         verdicts=_drop_absent_error(VERDICTS, ledger),
         corrected=CORRECTED,
