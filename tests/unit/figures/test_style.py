@@ -29,6 +29,7 @@ from noiseless.figures.style import (
     add_note,
     add_outside_legend,
     choose_shades,
+    choose_two_hues,
     create_figure,
     escape_text,
     format_label,
@@ -279,3 +280,10 @@ def test_note_provenance_and_stand_ins_stand_outside_the_axes(tmp_path):
         legend = figure.legends[0].get_window_extent(renderer)
         assert legend.y1 <= boxes[STAND_IN_LABEL].y0 + 1
         assert axis.get_tightbbox(renderer).y1 <= legend.y0
+
+
+def test_levels_below_and_above_a_border_have_two_hues():
+    below, above = choose_two_hues([0.1, 0.5, 1.0, 2.0], 1.0).reshape(2, 2, 4)
+    assert (below[:, 2] > below[:, 0]).all()  # blue
+    assert (above[:, 0] > above[:, 2]).all()  # red
+    assert choose_two_hues([2.0, 3.0], 1.0).shape == (2, 4)

@@ -88,6 +88,7 @@ _MARGIN = 0.01  # distance of texts from the left edge, as a share of the width
 _NOTE_SIZE, _FOOTER_SIZE = 6.0, 4.5  # of letters, in points
 _LINE_HEIGHT = 1.25  # in sizes of letters
 _NOTE_LETTERS_PER_IN, _FOOTER_LETTERS_PER_IN = 21, 28
+_PALEST = 0.55  # of a map of one hue: fainter lines are not seen on white
 _BRIGHTEST_SHADE = 0.62  # of Matplotlib's `plasma`
 _ABOVE = "above"  # mark of a legend above the axes
 STAND_IN_LABEL = "stand-in data, not the paper's"
@@ -350,6 +351,18 @@ def choose_shades(count: int) -> NDArray[np.float64]:
     The brightest has a contrast of 3 to 1 on white.
     """
     return colormaps["plasma"](np.linspace(0, _BRIGHTEST_SHADE, count))
+
+
+def choose_two_hues(levels: Sequence[float], border: float) -> NDArray[np.float64]:
+    """Choose a colour for each of some rising levels: blues below a border, reds from it on.
+
+    Seven shades of one scale are too alike for an eye to tell the lines apart.
+    """
+    below = sum(level < border for level in levels)
+    halves = (("Blues", below), ("YlOrRd", len(levels) - below))
+    return np.concatenate(
+        [colormaps[name](np.linspace(_PALEST, 1, count)) for name, count in halves if count]
+    )
 
 
 def save_figure(

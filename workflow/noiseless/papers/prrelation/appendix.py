@@ -245,7 +245,7 @@ def sec10_3_minimum(extremes: pd.DataFrame) -> Finding:
     sec10_3_minimum,
     Kind.SLIP,
     fails="A slip of a word: f has its minimum there, and the F-score, (1 + beta^2)/(1 + f), "
-    "its maximum. At epsilon = 2 and beta = 1 it is 0.8191, and 0.6378 at the upper end"
+    "its maximum. At epsilon = 2 and beta = 1 it is 0.8191, and 0.6379 at the upper end"
     " of the interval.",
     stands="Eq. 12",
     shown_by=eq12,

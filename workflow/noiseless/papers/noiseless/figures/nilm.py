@@ -79,7 +79,7 @@ def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> 
         if note := _describe_panel(shares.get(appliance)):
             axis.text(0.5, 0.06, note, ha="center", transform=axis.transAxes)
         _label_budgets(axis, scores["epsilon_bits"])
-    axes[0].set_ylim(0, 1)
+    axes[0].set_ylim(0, 1.05)  # a line at 1 is not hidden by the frame
     style.label_edges(axes, columns, xlabel=_BITS, ylabel="f-score", panels=len(appliances))
     bins, days = (int(style.get_value(meters, name, part="test")) for name in ("bins", "days"))
     style.add_outside_legend(figure, axes[:1], "upper center", ncols=2)

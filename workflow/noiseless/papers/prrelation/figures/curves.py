@@ -229,7 +229,12 @@ def _plot_curves(
     )
     levels = sorted(precision[along].unique())
     symbol = {"epsilon_nats": r"$\epsilon$", "delta": r"$\delta$"}[along]
-    for color, level in zip(style.choose_shades(len(levels)), levels, strict=True):
+    colours = (
+        style.choose_two_hues(levels, 1.0)
+        if along == "epsilon_nats"
+        else style.choose_shades(len(levels))
+    )
+    for color, level in zip(colours, levels, strict=True):
         x, y, dots_x, dots = (
             select_rows(each, **{along: level})
             for each in (recall, precision, counted_recall, counted)
