@@ -53,6 +53,16 @@ def test_old_names_say_their_new_ones():
             getattr(nl, old)
 
 
+def test_names_that_have_left_say_what_to_write():
+    for name, advice in nl._LEFT.items():
+        assert name not in nl.__all__
+        written = set(re.findall(r"(?<==)[A-Z]\w+|[A-Z]\w+(?=\.)", advice))
+        assert written
+        assert written <= set(nl.__all__)
+        with pytest.raises(AttributeError, match=re.escape(advice)):
+            getattr(nl, name)
+
+
 def test_names_that_do_not_exist():
     with pytest.raises(AttributeError, match="no attribute 'Quantiser'"):
         _ = nl.Quantiser

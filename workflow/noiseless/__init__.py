@@ -39,7 +39,9 @@ _MODULES = {
     "ApplianceTraining": "adversaries.appliances.evidence",
     "BayesianFilter": "accounting.filters",
     "BitsOfRange": "mechanisms.guarantees",
+    "BlockLaw": "theory.laws",
     "Box": "accounting.queries",
+    "ChainLaw": "theory.laws",
     "CollapseBlurring": "mechanisms.policies.collapse",
     "Comparison": "papers.beyond.own_data",
     "ConfigError": "errors",
@@ -47,6 +49,7 @@ _MODULES = {
     "Domain": "mechanisms.interface",
     "EpsilonChoice": "accounting.epsilon",
     "Evidence": "adversaries.membership.evidence",
+    "ExchangeableLaw": "theory.laws",
     "FScore": "accounting.epsilon",
     "FiniteDomain": "accounting.queries",
     "GaussianMechanism": "mechanisms.families.gaussian",
@@ -71,15 +74,17 @@ _MODULES = {
     "Quantizer": "mechanisms.families.quantizer",
     "RawSeries": "adversaries.membership.evidence",
     "Recording": "adversaries.appliances.evidence",
+    "RecordHypothesis": "accounting.joint",
     "SafeFilter": "accounting.filters",
-    "SideKnowledge": "adversaries.likelihood_ratio",
     "StretchBlurring": "mechanisms.policies.stretch",
+    "TableLaw": "theory.laws",
     "TableQuery": "accounting.queries",
     "ThresholdHypothesis": "accounting.composite",
     "Training": "adversaries.membership.evidence",
     "UserError": "errors",
     "answer_queries": "accounting.answers",
     "bound_advantage": "games.own_arrays",
+    "bound_least_constant": "accounting.joint",
     "bound_mean_advantage": "theory.homes_needed",
     "bound_realized_loss": "accounting.realized_loss",
     "build_polynomial_threshold": "mechanisms.blurring",
@@ -88,6 +93,7 @@ _MODULES = {
     "compare": "papers.beyond.own_data",
     "compute_exact_levels": "theory.levels",
     "compute_homes_needed": "theory.homes_needed",
+    "compute_joint_epsilon": "accounting.joint",
     "compute_local_levels": "mechanisms.families.quantizer",
     "compute_min_mean_change": "mechanisms.policies.odds",
     "compute_normal_advantage": "theory.homes_needed",
@@ -122,9 +128,17 @@ _RENAMED = {
     "risk_table": "build_risk_table",
 }
 
+# Names that have left without another one for the same, and what to write instead.
+_LEFT = {
+    "SideKnowledge": "Give risk and choose_epsilon hypothesis=RecordHypothesis(law) (from "
+    "correlations alone: TableLaw.build_from_correlations), or prior=1 / (1 + odds against it).",
+}
+
 
 def __getattr__(name: str) -> _Any:
     """Import a public name from its module."""
+    if name in _LEFT:
+        raise AttributeError(f"{__name__}.{name} has left since version 0.3. {_LEFT[name]}")
     if name in _RENAMED:
         raise AttributeError(
             f"{__name__}.{name} has been {__name__}.{_RENAMED[name]} since version 0.3. Rename it."

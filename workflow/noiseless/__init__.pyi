@@ -11,6 +11,11 @@ from noiseless.accounting.epsilon import (
     risk,
 )
 from noiseless.accounting.filters import BayesianFilter, SafeFilter
+from noiseless.accounting.joint import (
+    RecordHypothesis,
+    bound_least_constant,
+    compute_joint_epsilon,
+)
 from noiseless.accounting.output_dependent import OutputDependentFilter
 from noiseless.accounting.queries import Box, FiniteDomain, LinearQuery, LogisticQuery, TableQuery
 from noiseless.accounting.realized_loss import bound_realized_loss
@@ -22,7 +27,6 @@ from noiseless.adversaries.appliances.evidence import (
     Recording,
 )
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.likelihood_ratio import SideKnowledge
 from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
 from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
 from noiseless.adversaries.on_off import find_best_threshold
@@ -59,6 +63,7 @@ from noiseless.theory.homes_needed import (
     compute_homes_needed,
     compute_normal_advantage,
 )
+from noiseless.theory.laws import BlockLaw, ChainLaw, ExchangeableLaw, TableLaw
 from noiseless.theory.levels import compute_exact_levels
 
 __version__: Final[str]
@@ -69,7 +74,9 @@ __all__ = [
     "ApplianceTraining",
     "BayesianFilter",
     "BitsOfRange",
+    "BlockLaw",
     "Box",
+    "ChainLaw",
     "CollapseBlurring",
     "Comparison",
     "ConfigError",
@@ -77,6 +84,7 @@ __all__ = [
     "Domain",
     "EpsilonChoice",
     "Evidence",
+    "ExchangeableLaw",
     "FScore",
     "FiniteDomain",
     "GaussianMechanism",
@@ -100,16 +108,18 @@ __all__ = [
     "PublicRange",
     "Quantizer",
     "RawSeries",
+    "RecordHypothesis",
     "Recording",
     "SafeFilter",
-    "SideKnowledge",
     "StretchBlurring",
+    "TableLaw",
     "TableQuery",
     "ThresholdHypothesis",
     "Training",
     "UserError",
     "answer_queries",
     "bound_advantage",
+    "bound_least_constant",
     "bound_mean_advantage",
     "bound_realized_loss",
     "build_polynomial_threshold",
@@ -118,6 +128,7 @@ __all__ = [
     "compare",
     "compute_exact_levels",
     "compute_homes_needed",
+    "compute_joint_epsilon",
     "compute_local_levels",
     "compute_min_mean_change",
     "compute_normal_advantage",

@@ -129,7 +129,7 @@ def test_risk_agrees_with_games_that_are_played(mechanism, answers, epsilon_nats
 def test_one_laplace_answer_has_the_f_score_of_the_paper(known):
     prior = SideKnowledge(**known)
     for epsilon_nats, beta in itertools.product((0.1, 0.7, 2.0, 6.0), (0.5, 1, 2)):
-        found = risk(FScore(beta), epsilon_nats=epsilon_nats, prior=prior)
+        found = risk(FScore(beta), epsilon_nats=epsilon_nats, prior=prior.probability)
         exact = maximise_laplace_f_score(epsilon_nats, beta=beta, odds_against=prior.odds_against)
         assert found.low == found.high == pytest.approx(float(exact), rel=1e-12)
 
@@ -174,7 +174,7 @@ def test_where_no_epsilon_keeps_the_bound_the_reason_is_given():
     below = choose_epsilon(FScore(1), 0.6)
     assert not below.is_feasible
     assert "0.6667 without any answer" in below.explanation
-    assert not choose_epsilon(FScore(1), 0.7, prior=SideKnowledge(rho_p=0.2)).is_feasible
+    assert not choose_epsilon(FScore(1), 0.7, prior=5 / 9).is_feasible
     assert choose_epsilon(FScore(1), 2 / 3).epsilon_nats == pytest.approx(math.log(2))
     assert choose_epsilon(FScore(1), 2 / 3, mechanism="any").epsilon_nats > 0
     gaussian = choose_epsilon(FScore(1), 2 / 3, mechanism="gaussian_analytic", delta=1e-5)
@@ -227,7 +227,7 @@ def test_f_score_of_a_curve_between_two_ends_lies_between_two():
 def test_a_choice_computes_the_end_that_it_needs(monkeypatch, answers):
     """At most one lattice and one root for each distance that is tried."""
     counts = dict.fromkeys(("lattices", "roots"), 0)
-    composed, root = privacy_loss._compose_losses, epsilon.brentq
+    composed, root = privacy_loss._compose_losses, privacy_loss.brentq
 
     def counted(name, function):
         def call(*arguments, **named):
@@ -239,7 +239,7 @@ def test_a_choice_computes_the_end_that_it_needs(monkeypatch, answers):
     distances = []
     monkeypatch.setattr(privacy_loss, "_N_CELLS", 2**12)
     monkeypatch.setattr(privacy_loss, "_compose_losses", counted("lattices", composed))
-    monkeypatch.setattr(epsilon, "brentq", counted("roots", root))
+    monkeypatch.setattr(privacy_loss, "brentq", counted("roots", root))
     largest = epsilon._find_max_distance
     monkeypatch.setattr(
         epsilon,
@@ -312,18 +312,11 @@ def test_an_interval_of_priors_has_its_worst_case_at_an_end():
         risk(FScore(), epsilon_nats=1.0, prior=(0.6, 0.3))
 
 
-def test_a_believed_prior_costs_the_adversary_something_or_is_refused():
-    known = risk(FScore(), epsilon_nats=1.0, prior=5 / 9)
-    believed = risk(FScore(), epsilon_nats=1.0, prior=5 / 9, believed_prior=0.5)
-    assert believed.low == believed.high == pytest.approx(0.7374, abs=5e-5)
-    assert known.high > believed.high
-    same = risk(FScore(), epsilon_nats=1.0, prior=0.4, believed_prior=0.4)
-    assert same.high == pytest.approx(risk(FScore(), epsilon_nats=1.0, prior=0.4).high, rel=1e-12)
-    for other in ({"answers": 2}, {"mechanism": "gaussian_analytic", "delta": 1e-5}):
-        with pytest.raises(ConfigError, match="must be None except for FScore"):
-            risk(FScore(), epsilon_nats=1.0, believed_prior=0.4, **other)
-    with pytest.raises(ConfigError, match="must be one number if"):
-        risk(FScore(), epsilon_nats=1.0, prior=(0.3, 0.4), believed_prior=0.4)
+def test_what_has_left_says_so():
+    with pytest.raises(ConfigError, match="`believed_prior` has left"):
+        risk(FScore(), epsilon_nats=1.0, believed_prior=0.4)
+    with pytest.raises(ConfigError, match="`prior` must lie between 0 and 1, got SideKnowledge"):
+        risk(FScore(), epsilon_nats=1.0, prior=SideKnowledge(rho_p=0.2))
 
 
 @pytest.mark.parametrize("bound", [1e-9, 1e-12, 1e-100])

@@ -23,7 +23,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, logsumexp, ndtr
 
-from noiseless.accounting.privacy_loss import LossCurve, NumberBounds
+from noiseless.accounting.privacy_loss import LaplaceLoss, LossCurve, NumberBounds
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.containers import Floats, convert_to_floats, is_number
 
@@ -122,6 +122,42 @@ class ThresholdHypothesis:
             return (self.high - self.threshold) / (self.high - self.low)
         values, weights = self.points
         return float(weights[values > self.threshold].sum() / weights.sum())
+
+    def build_curve(self, mechanism: str, distance: float, answers: int) -> LossCurve:
+        """Build the loss curve of one Laplace answer, or any number of Gaussian ones.
+
+        Parameters
+        ----------
+        mechanism : str
+            ``laplace``, ``gaussian_analytic`` or ``gaussian_classical``.
+        distance : float
+            The length of the range in units of the noise.
+        answers : int
+            Number of answers.
+
+        Raises
+        ------
+        ConfigError
+            If the mechanism, or the number of its answers, is another one.
+        """
+        if mechanism == "laplace" and answers == 1:
+            return ThresholdLoss(self, LaplaceNoise(), distance)
+        if mechanism in ("gaussian_analytic", "gaussian_classical"):
+            # The sum of several Gaussian answers is sufficient: it has the loss of all of them.
+            return ThresholdLoss(self, NormalNoise(), distance * math.sqrt(answers))
+        raise ConfigError(
+            "`mechanism` must be one answer of mechanism='laplace', or any number of a Gaussian "
+            f"one, for a threshold, got {mechanism!r} and {answers} answers. Leave the hypothesis "
+            "out: the risk of the two ends of the range is no smaller."
+        )
+
+    def build_blind_curve(self) -> LossCurve:
+        """Build the loss curve without any answer."""
+        return LaplaceLoss(0.0)
+
+    def build_noiseless_curve(self, mechanism: str) -> None:
+        """Return None: a noiseless answer decides, so that no bound below 1 is kept."""
+        return None
 
 
 class Noise(Protocol):

@@ -10,8 +10,9 @@
    through :mod:`noiseless.accounting.exchange`.
 4. :func:`build_risk_table` computes the risks of a range of epsilons, with a sentence for each.
 
-All numbers are for the worst case, two noiseless answers that differ by the sensitivity.  They do
-not cover inferences about a person from the other people in the data.
+All numbers are for the worst case, two noiseless answers that differ by the sensitivity.  What an
+adversary infers about a person from the other people in the data is covered where it knows a law of
+them, ``hypothesis=RecordHypothesis(law)`` (:mod:`noiseless.accounting.joint`).
 """
 
 import math
@@ -22,13 +23,9 @@ from typing import Any, Final, Protocol, runtime_checkable
 import pandas as pd
 from scipy.optimize import brentq
 
-from noiseless.accounting.composite import (
-    LaplaceNoise,
-    NormalNoise,
-    ThresholdHypothesis,
-    ThresholdLoss,
-)
+from noiseless.accounting.composite import ThresholdHypothesis
 from noiseless.accounting.exchange import build_peer_loss
+from noiseless.accounting.joint import RecordHypothesis
 from noiseless.accounting.privacy_loss import (
     LaplaceLoss,
     LossCurve,
@@ -40,9 +37,8 @@ from noiseless.accounting.privacy_loss import (
     require_answers,
     require_epsilon,
 )
-from noiseless.adversaries.likelihood_ratio import SideKnowledge, compute_believed_f_score
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import check_positive
+from noiseless.mechanisms.containers import check_positive, convert_to_python, is_number
 from noiseless.mechanisms.families.gaussian import (
     compute_analytic_sigma,
     compute_classical_sigma,
@@ -97,32 +93,8 @@ class FScore:
         check_positive("beta", self.beta)
 
     def evaluate(self, curve: LossCurve, odds_against: float) -> NumberBounds:
-        """Compute bounds of the largest F-score of any test for D.
-
-        A test beats F if ``(1 + beta^2 - F) recall - F odds_against false_alarm`` exceeds
-        ``F beta^2``, and the largest such difference is a value of the curve.
-        """
-        weight = self.beta**2
-        floor = (1 + weight) / (1 + odds_against + weight)
-
-        def find_best_score(end: str) -> float:
-            def compute_excess(score: float) -> float:
-                rest = 1 + weight - score
-                delta = curve.compute_delta(math.log(score * odds_against / rest))
-                return rest * getattr(delta, end) - score * weight
-
-            if compute_excess(floor) <= 0:
-                return floor
-            return (
-                1.0
-                if compute_excess(1.0) >= 0
-                else brentq(compute_excess, floor, 1.0, xtol=1e-15, rtol=1e-14)
-            )
-
-        high = find_best_score("high")
-        at = curve.compute_delta(math.log(high * odds_against / (1 + weight - high)))
-        # If the ends of the curve are equal at this point, it is the root for both ends.
-        return NumberBounds(high if at.low == at.high else find_best_score("low"), high)
+        """Compute bounds of the largest F-score of any test for D."""
+        return curve.compute_f_score(self.beta, odds_against)
 
 
 @dataclass(frozen=True)
@@ -325,6 +297,8 @@ of a count that changes by 1 (``discrete_``), and the worst mechanism that epsil
 
 # Questions ----------------------------------------------------------------------------------------
 
+Hypothesis = ThresholdHypothesis | RecordHypothesis
+
 
 def risk(
     measure: Measure,
@@ -333,10 +307,10 @@ def risk(
     mechanism: Any = "laplace",
     answers: int = 1,
     delta: float | None = None,
-    prior: float | SideKnowledge | tuple[float, float] | None = None,
-    believed_prior: float | SideKnowledge | None = None,
-    hypothesis: ThresholdHypothesis | None = None,
+    prior: float | tuple[float, float] | None = None,
+    hypothesis: Hypothesis | None = None,
     d_in: float | None = None,
+    believed_prior: None = None,
 ) -> NumberBounds:
     """Compute bounds of a measure for the best adversary who sees answers of one epsilon (nats).
 
@@ -349,25 +323,26 @@ def risk(
     mechanism : str, or a mechanism of another library
         One of :data:`MECHANISMS`; or an OpenDP measurement, a privacy loss distribution of
         dp-accounting, or a function from epsilon to delta
-        (:func:`~noiseless.accounting.exchange.build_peer_loss`).
+        (:func:`~noiseless.accounting.exchange.build_peer_loss`); with a hypothesis about a record
+        also a mapping from each noiseless answer to the probabilities of the outputs.
     answers : int
         Number of answers, each with independent noise; a later question may depend on earlier
         answers.
     delta : float, optional
         The delta of each answer; for Gaussian noise, and for ``any`` if wanted.
-    prior : float, SideKnowledge or pair of float
-        Probability of D before the answers, or the knowledge that determines it (``prrelation``,
-        Section 5).  A pair is an interval of priors; the risk is the largest one in it.  None: 0.5,
-        or the prior of the hypothesis.
-    believed_prior : float or SideKnowledge, optional
-        Prior that the adversary believes in, where it does not know the true one: for an F-score of
-        one Laplace answer.  The risk with None, less this risk, is the value of knowing the prior.
-    hypothesis : ThresholdHypothesis, optional
-        Hypothesis that a person's value lies above a threshold, in place of two values
-        (``prrelation``, Section 7): for one Laplace answer, or any number of Gaussian ones.  It
-        determines the prior.
+    prior : float or pair of float
+        Probability of D before the answers.  A pair is an interval of priors; the risk is the
+        largest one in it.  None: 0.5, or the prior of the hypothesis.
+    hypothesis : ThresholdHypothesis or RecordHypothesis, optional
+        In place of two values of a record whose odds alone are known: that a person's value lies
+        above a threshold (``prrelation``, Section 7), or that a record has a value, by an adversary
+        who knows how records depend on each other (Section 5).  For one Laplace answer, or any
+        number of Gaussian ones; of a record also for one answer of ``discrete_laplace`` or ``any``.
+        It determines the prior.
     d_in : float, optional
         For an OpenDP measurement alone: the largest distance of neighbouring datasets.
+    believed_prior : None
+        Has left; an error says so.
 
     Returns
     -------
@@ -377,8 +352,7 @@ def risk(
     Raises
     ------
     ConfigError
-        If a parameter is out of its range, delta and mechanism do not go together, or there is no
-        closed form for an adversary who believes in another prior.
+        If a parameter is out of its range, or parameters do not go together.
 
     Notes
     -----
@@ -393,12 +367,12 @@ def risk(
 
     Examples
     --------
-    Risk with knowledge of a prior of 5/9, and with the belief that it is 1/2:
+    One of a household of three, all of whom have the same bit:
 
-    >>> known = risk(FScore(beta=1), epsilon_nats=1.0, prior=5 / 9)
-    >>> taken_for_even = risk(FScore(beta=1), epsilon_nats=1.0, prior=5 / 9, believed_prior=0.5)
-    >>> round(known.high, 4), round(taken_for_even.high, 4)
-    (0.7382, 0.7374)
+    >>> from noiseless.theory.laws import ExchangeableLaw
+    >>> member = RecordHypothesis(ExchangeableLaw.build_copies(3, chance=0.5))
+    >>> round(risk(FScore(beta=1), epsilon_nats=1.0, hypothesis=member).high, 4)
+    0.8891
 
     Posterior after ten answers of an adversary with a prior of 1 %:
 
@@ -419,84 +393,76 @@ def risk(
     0.8191
     """
     _require_measure(measure)
-    if hypothesis is not None:
-        _refuse_prior(prior=prior, believed_prior=believed_prior)
-        prior = hypothesis.prior
-    prior = 0.5 if prior is None else prior
+    if believed_prior is not None:
+        raise ConfigError(
+            "`believed_prior` has left: knowing the prior is worth 0.001 of F1. Leave it out."
+        )
+    prior = _get_prior(prior, hypothesis)
     if isinstance(mechanism, str):
         if epsilon_nats is None or d_in is not None:
             raise ConfigError(
                 f"`epsilon_nats` must be given, and `d_in` must not, for mechanism={mechanism!r}, "
                 f"got {epsilon_nats} and {d_in}. Call risk(..., epsilon_nats=1.0)."
             )
-        curve = build_loss_curve(epsilon_nats, mechanism=mechanism, answers=answers, delta=delta)
-        if hypothesis is not None:
-            curve = _build_threshold_curve(hypothesis, epsilon_nats, mechanism, answers, delta)
+        noise, delta = _get_mechanism(mechanism, delta)
+        distance = noise.distance(require_epsilon("epsilon_nats", epsilon_nats), delta)
+        curve = _build_curve(
+            hypothesis, mechanism, noise, distance, delta, require_answers(answers)
+        )
     else:
-        if hypothesis is not None:
-            raise ConfigError(
-                f"`mechanism` must be {_HYPOTHESIS_MECHANISMS}, for a hypothesis, got one of "
-                "another library. Give the mechanism by name."
-            )
         _refuse_parameters(epsilon_nats=epsilon_nats, delta=delta)
-        curve = build_peer_loss(mechanism, d_in=d_in, answers=answers)
-    if believed_prior is None:
-        return _maximise_over_priors(measure, curve, prior)
-    is_one_laplace = isinstance(mechanism, str) and mechanism == "laplace" and answers == 1
-    if not (isinstance(measure, FScore) and is_one_laplace and epsilon_nats is not None):
-        raise ConfigError(
-            "`believed_prior` must be None except for FScore, mechanism='laplace' and answers=1, "
-            f"which have a closed form, got {believed_prior}. Leave it out."
-        )
-    if isinstance(prior, tuple):
-        raise ConfigError(
-            f"`prior` must be one number if `believed_prior` is given, got the interval {prior}."
-        )
-    value = compute_believed_f_score(
-        epsilon_nats,
-        beta=measure.beta,
-        odds_against=compute_odds_against(prior),
-        believed_odds_against=compute_odds_against(believed_prior),
-    )
-    return NumberBounds(float(value), float(value))
-
-
-_HYPOTHESIS_MECHANISMS: Final = "one answer of mechanism='laplace', or any number of a Gaussian one"
-
-
-def _refuse_prior(**given: object) -> None:
-    """Refuse a prior that is given together with a hypothesis, which has a prior of its own."""
-    for name, value in given.items():
-        if value is not None:
+        if hypothesis is None:
+            curve = build_peer_loss(mechanism, d_in=d_in, answers=answers)
+        elif isinstance(hypothesis, RecordHypothesis) and isinstance(mechanism, Mapping):
+            if answers != 1 or d_in is not None:
+                raise ConfigError("`answers` must be 1, and `d_in` None, for outputs of your own.")
+            curve = hypothesis.build_output_curve(mechanism)
+        else:
             raise ConfigError(
-                f"`{name}` must be None for a hypothesis, which has a prior of its own, got "
-                f"{value}. Leave {name} out."
+                "`mechanism` must be a name for a hypothesis (about a record also a mapping from "
+                f"noiseless answers to probabilities), got {type(mechanism).__name__}."
             )
+    return _maximise_over_priors(measure, curve, prior)
 
 
-def _build_threshold_curve(
-    hypothesis: ThresholdHypothesis,
-    epsilon_nats: float,
+def _get_prior(
+    prior: float | tuple[float, float] | None, hypothesis: Hypothesis | None
+) -> float | tuple[float, float]:
+    """Return the prior: of the hypothesis, which has one of its own, or as given, or even odds."""
+    if hypothesis is None:
+        return 0.5 if prior is None else prior
+    if not isinstance(hypothesis, Hypothesis):
+        raise ConfigError(
+            f"`hypothesis` must be a ThresholdHypothesis or a RecordHypothesis, got {hypothesis!r}."
+        )
+    if prior is not None:
+        raise ConfigError(
+            "`prior` must be None for a hypothesis, which has a prior of its own, got "
+            f"{prior}. Leave prior out."
+        )
+    return hypothesis.prior
+
+
+def _build_curve(
+    hypothesis: Hypothesis | None,
     mechanism: str,
+    noise: _NoiseModel,
+    distance: float,
+    delta: float,
     answers: int,
-    delta: float | None,
 ) -> LossCurve:
-    """Build the loss curve of a hypothesis about a threshold; parameters are already checked."""
-    distance = MECHANISMS[mechanism].distance(epsilon_nats, delta or 0.0)
-    if mechanism == "laplace" and answers == 1:
-        return ThresholdLoss(hypothesis, LaplaceNoise(), distance)
-    if mechanism in ("gaussian_classical", "gaussian_analytic"):
-        # The sum of several Gaussian answers is sufficient: it has the loss of all of them.
-        return ThresholdLoss(hypothesis, NormalNoise(), distance * math.sqrt(answers))
-    raise ConfigError(
-        f"`mechanism` must be {_HYPOTHESIS_MECHANISMS}, for a hypothesis, got {mechanism!r} and "
-        f"{answers} "
-        "answers. Leave the hypothesis out: the risk of the two ends of the range is no smaller."
-    )
+    """Build the loss curve of answers of a mechanism by name; parameters are already checked."""
+    if hypothesis is None:
+        return noise.curve(distance, delta, answers)
+    if mechanism == "any" and delta:
+        raise ConfigError(
+            f"`delta` must be None for mechanism='any' and a hypothesis, got {delta}. Leave it out."
+        )
+    return hypothesis.build_curve(mechanism, distance, answers)
 
 
 def _maximise_over_priors(
-    measure: Measure, curve: LossCurve, prior: float | SideKnowledge | tuple[float, float]
+    measure: Measure, curve: LossCurve, prior: float | tuple[float, float]
 ) -> NumberBounds:
     """Compute bounds of a measure; for an interval of priors, of the largest value in it.
 
@@ -562,7 +528,8 @@ def choose_epsilon(
     mechanism: str | Callable[[float], Any] = "laplace",
     answers: int = 1,
     delta: float | None = None,
-    prior: float | SideKnowledge | tuple[float, float] = 0.5,
+    prior: float | tuple[float, float] | None = None,
+    hypothesis: Hypothesis | None = None,
     d_in: float | None = None,
 ) -> EpsilonChoice:
     """Find the largest epsilon (nats) per answer at which no adversary exceeds a bound.
@@ -578,6 +545,8 @@ def choose_epsilon(
         mechanism of another library as :func:`risk` takes it, more private for more noise.
     answers, delta, prior, d_in
         See :func:`risk`.
+    hypothesis : ThresholdHypothesis or RecordHypothesis, optional
+        See :func:`risk`; for a mechanism by name.
 
     Returns
     -------
@@ -610,8 +579,16 @@ def choose_epsilon(
 
     >>> round(choose_epsilon(FScore(beta=1), 0.9, prior=(0.3, 0.6)).epsilon_nats, 3)
     2.803
+
+    Of one of three people who answer alike:
+
+    >>> from noiseless.theory.laws import ExchangeableLaw
+    >>> member = RecordHypothesis(ExchangeableLaw.build_copies(3, chance=0.5))
+    >>> round(choose_epsilon(FScore(beta=1), 0.9, hypothesis=member).epsilon_nats, 3)
+    1.07
     """
     _require_measure(measure)
+    prior = _get_prior(prior, hypothesis)
     if isinstance(mechanism, str):
         if d_in is not None:
             raise ConfigError(
@@ -619,6 +596,8 @@ def choose_epsilon(
             )
         noise, delta = _get_mechanism(mechanism, delta)
     else:
+        if hypothesis is not None:
+            raise ConfigError("`mechanism` must be a name for a hypothesis. Give 'laplace'.")
         _refuse_parameters(delta=delta)
         noise, delta = _build_peer_mechanism(mechanism, d_in), 0.0
     check_positive("bound", bound)
@@ -628,7 +607,8 @@ def choose_epsilon(
             "for 90 %."
         )
     answers = require_answers(answers)
-    floor = _maximise_over_priors(measure, _IDENTICAL_ANSWERS, prior).high
+    blind = _IDENTICAL_ANSWERS if hypothesis is None else hypothesis.build_blind_curve()
+    floor = _maximise_over_priors(measure, blind, prior).high
     if bound == 1:
         return EpsilonChoice(
             math.inf, 0.0, floor, "The measure is never above 1, so every epsilon keeps the bound."
@@ -640,11 +620,17 @@ def choose_epsilon(
         )
         return EpsilonChoice(math.nan, math.nan, floor, why)
 
+    noiseless = None if hypothesis is None else hypothesis.build_noiseless_curve(str(mechanism))
+    if (
+        noiseless is not None
+        and measure.evaluate(noiseless, compute_odds_against(hypothesis.prior)).high <= bound
+    ):
+        why = "The noiseless answer keeps the bound, and so does every epsilon."
+        return EpsilonChoice(math.inf, 0.0, floor, why)
+
     def keeps_bound(distance: float) -> bool:
-        return (
-            _maximise_over_priors(measure, noise.curve(distance, delta, answers).upper, prior).high
-            <= bound
-        )
+        curve = _build_curve(hypothesis, str(mechanism), noise, distance, delta, answers)
+        return _maximise_over_priors(measure, curve.upper, prior).high <= bound
 
     # Nearer to the floor, rounding hides the adversary's gain over reading nothing.  The gain is
     # positive at every distance where the likelihood ratio of the outputs is unbounded.
@@ -718,7 +704,7 @@ def build_risk_table(
     mechanism: str = "laplace",
     answers: int = 1,
     delta: float | None = None,
-    prior: float | SideKnowledge | tuple[float, float] = 0.5,
+    prior: float | tuple[float, float] = 0.5,
 ) -> pd.DataFrame:
     """Build a table of the risks at several epsilons, a row for each epsilon and measure.
 
@@ -797,6 +783,9 @@ def _explain_choice(mechanism: str, epsilon_nats: float, delta: float, answers: 
 
 
 _MIN_DISTANCE = 1e-9
+_MAX_DISTANCE = (
+    1e12  # where a bound is so near to what the noiseless answer tells that both round alike
+)
 _IDENTICAL_ANSWERS: Final = LaplaceLoss(0.0)  # the curve of answers that do not depend on D or D'
 
 
@@ -816,6 +805,8 @@ def _find_max_distance(
     high = 2 * low
     while keeps_bound(high):
         low, high = high, 2 * high
+        if high > _MAX_DISTANCE:
+            return low
     while high - low > tolerance * low:
         middle = (low + high) / 2
         if middle in (low, high):
@@ -837,26 +828,24 @@ def _get_mechanism(name: str, delta: float | None) -> tuple[_NoiseModel, float]:
     return mechanism, delta or 0.0
 
 
-def compute_odds_against(prior: float | SideKnowledge) -> float:
+def compute_odds_against(prior: float) -> float:
     """Compute the odds P(D')/P(D) of a prior.
 
     Parameters
     ----------
-    prior : float or SideKnowledge
-        Probability of D, strictly between 0 and 1, or the knowledge that determines it.
+    prior : float
+        Probability of D, strictly between 0 and 1.
 
     Raises
     ------
     ConfigError
         If the prior is out of its range.
     """
-    if isinstance(prior, SideKnowledge):
-        return prior.odds_against
     _require_open_unit_interval("prior", prior)
     return (1 - prior) / prior
 
 
 def _require_open_unit_interval(name: str, value: float) -> None:
     """Raise ConfigError unless a value lies strictly between 0 and 1."""
-    if not 0 < value < 1:
-        raise ConfigError(f"`{name}` must lie between 0 and 1, got {value}.")
+    if not (is_number(convert_to_python(value)) and 0 < value < 1):
+        raise ConfigError(f"`{name}` must lie between 0 and 1, got {value!r}.")

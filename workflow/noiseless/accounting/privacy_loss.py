@@ -25,6 +25,7 @@ from functools import cache, cached_property
 from typing import Protocol
 
 import numpy as np
+from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from noiseless.errors import ConfigError
@@ -69,6 +70,34 @@ class LossCurve(Protocol):
     def compute_loss_quantile(self, tail: float) -> NumberBounds:
         """Compute the loss (nats) that outputs under D exceed with probability ``tail`` at most."""
         ...
+
+    def compute_f_score(self, beta: float, odds_against: float) -> NumberBounds:
+        """Compute the largest F-score of any test for D, at odds P(D')/P(D).
+
+        A test beats F if ``(1 + beta^2 - F) recall - F odds_against false_alarm`` exceeds
+        ``F beta^2``, and the largest such difference is a value of the curve.
+        """
+        weight = beta**2
+        floor = (1 + weight) / (1 + odds_against + weight)
+
+        def find_best_score(end: str) -> float:
+            def compute_excess(score: float) -> float:
+                rest = 1 + weight - score
+                delta = self.compute_delta(math.log(score * odds_against / rest))
+                return rest * getattr(delta, end) - score * weight
+
+            if compute_excess(floor) <= 0:
+                return floor
+            return (
+                1.0
+                if compute_excess(1.0) >= 0
+                else brentq(compute_excess, floor, 1.0, xtol=1e-15, rtol=1e-14)
+            )
+
+        high = find_best_score("high")
+        at = self.compute_delta(math.log(high * odds_against / (1 + weight - high)))
+        # If the ends of the curve are equal at this point, it is the root for both ends.
+        return NumberBounds(high if at.low == at.high else find_best_score("low"), high)
 
     @property
     def upper(self) -> "LossCurve":

@@ -26,4 +26,5 @@ nsht               budget epsilon (Definition 5), discrete     log2 of a number 
 7. :mod:`.geometry`: how far off an adversary must be: radii of what a report leaves open.
 8. :mod:`.stochastic`: adversaries with a prior.
 9. :mod:`.enumeration`: all small universes, and the count of cases that break a statement.
+10. :mod:`.laws`: joint distributions of records that depend on each other.
 """

@@ -25,7 +25,7 @@ from wide_table import wide
 @pytest.mark.parametrize("bound", [0.83, 0.9, 0.97])
 def test_chosen_noise_leaves_exactly_the_bound_to_the_best_threshold(bound, known):
     odds = curves.SideKnowledge(**known).odds_against
-    choice = choose_epsilon(FScore(1), bound, prior=SideKnowledge(**known))
+    choice = choose_epsilon(FScore(1), bound, prior=SideKnowledge(**known).probability)
     assert maximise_laplace_f_score(
         choice.epsilon_nats, beta=1, odds_against=odds
     ) == pytest.approx(bound)
@@ -35,7 +35,11 @@ def test_chosen_noise_leaves_exactly_the_bound_to_the_best_threshold(bound, know
         ("gaussian_analytic", compute_analytic_sigma),
     ):
         choice = choose_epsilon(
-            FScore(1), bound, mechanism=mechanism, delta=1e-5, prior=SideKnowledge(**known)
+            FScore(1),
+            bound,
+            mechanism=mechanism,
+            delta=1e-5,
+            prior=SideKnowledge(**known).probability,
         )
         sigma = calibrate(sensitivity=1, epsilon_nats=choice.epsilon_nats, delta=1e-5)
         assert sigma == pytest.approx(choice.noise, rel=1e-9)

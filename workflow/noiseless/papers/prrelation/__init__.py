@@ -17,6 +17,7 @@ SECTIONS = (
     "section_7",
     "appendix",
     "ours",
+    "joint",
 )
 DATA: Mapping[str, Any] = {
     "young_people": {

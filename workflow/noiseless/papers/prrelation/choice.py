@@ -87,7 +87,7 @@ def build_choice_table(
             bound,
             mechanism=mechanism,
             delta=delta or None,
-            prior=SideKnowledge(**coefficients),
+            prior=SideKnowledge(**coefficients).probability,
         )
         yield {
             "mechanism": mechanism,

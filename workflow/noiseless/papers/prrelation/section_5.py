@@ -14,6 +14,7 @@ from noiseless.papers.prrelation.cases import (
     F_SCORE_KEYS,
     FLOATS,
     RATES,
+    ROUNDING,
     best_f_scores,
     compare_with_formula,
     curves,
@@ -23,6 +24,7 @@ from noiseless.papers.prrelation.cases import (
     rates,
     worth,
 )
+from noiseless.papers.prrelation.laws import build_told_table, draw_laws, enumerate_bits
 from noiseless.papers.prrelation.testing import (
     build_realistic_table,
     enumerate_distributions,
@@ -60,6 +62,11 @@ _FIG_8 = (
     "We can observe that the adversary can infer more information of the input data with more "
     "auxiliary information (higher values of rho_p, rho_c, rho_t)."
 )
+_WORST = (
+    "of the largest odds given all other records: a bound for every adversary who knows the law of "
+    "the records and is told any of the others, reached where it is told the worst values"
+)
+_BY_LAW = "the adversary knows how the records depend on each other, and is told none"
 _CONDITIONING = (
     "This property can also be explained by using conditioning always reduces entropy "
     "(uncertainty) in information theory [9]."
@@ -196,6 +203,38 @@ class Correlated:
 def correlated(parts: int) -> list[Correlated]:
     """List the joint distributions of two records of one bit in positive multiples of 1/parts."""
     return [Correlated(joint) for joint in enumerate_distributions(4, parts)]
+
+
+@universe(smoke={"parts": 12, "laws": 20}, least={"parts": 5, "laws": 20})
+def told(parts: int, laws: int, seed: int) -> pd.DataFrame:
+    """Compare Equations 20, 21 and 23 with adversaries who know the law, by what they are told.
+
+    Laws of two bits in positive multiples of 1/parts, and of three that are drawn: the record, the
+    correlated one and an earlier one.
+    """
+    joints = enumerate_distributions(4, parts)
+    pairs = [
+        {x: float(w) for x, w in zip(enumerate_bits(2), joint, strict=True)} for joint in joints
+    ]
+    odds = {tuple(map(float, joint)): float(Correlated(joint).odds_against) for joint in joints}
+    return build_told_table(
+        {20: pairs, 23: draw_laws(3, laws, seed, possible=1.0)},
+        lambda equation, law: odds[tuple(law.values())] if equation == 20 else 0.0,
+    )
+
+
+def _list_excess(told: pd.DataFrame, equation: int, measure: str, reader: str) -> pd.Series:
+    """List by how much adversaries exceed a formula with the largest odds."""
+    rows = select(told, equation=equation)
+    rows = rows[(rows["told"] == "nothing") == (reader == "law")]
+    return rows[measure] - rows[f"{measure[0] if measure == 'f_score' else measure}_bound"]
+
+
+def _hold_as_bound(told: pd.DataFrame, equation: int, measure: str) -> Finding:
+    """State that a formula with the largest odds bounds all, and that some adversary reaches it."""
+    excess = [_list_excess(told, equation, measure, each) for each in ("law", "others")]
+    reached = int((excess[1].abs() <= ROUNDING).sum())
+    return bounded(pd.concat(excess), at_most=0, within=FLOATS, sharp=reached, sharp_wanted=20)
 
 
 @dataclass(frozen=True)
@@ -469,6 +508,50 @@ def eq20_counted(rates: pd.DataFrame) -> Finding:
 
 
 @paper.states(
+    "Equation 20",
+    says="Precision and recall with known correlated records.",
+    reading=_WORST,
+    label="the worst values of the others",
+    of=eq20_counted,
+    over=told,
+)
+def eq20_worst(told: pd.DataFrame) -> Finding:
+    """With the true largest odds the formula's precision at the same recall is never exceeded, at
+    epsilon = 1 and a recall of one half, and is reached.
+    """
+    return _hold_as_bound(told, 20, "precision")
+
+
+@paper.states(
+    "Equation 20",
+    says="Precision and recall with known correlated records.",
+    reading=_BY_LAW,
+    label="by the law alone",
+    of=eq20_counted,
+    over=told,
+)
+def eq20_law(told: pd.DataFrame) -> Finding:
+    """With the largest odds, it is the precision of an adversary who knows the law."""
+    return equals(_list_excess(told, 20, "precision", "law"), 0, within=FLOATS)
+
+
+@corrects(
+    eq20_law,
+    Kind.READING,
+    fails="two bits that are equal with 5/6: by the formula precision is 0.93 at a recall of "
+    "1/2; of one who knows this and neither bit it is 0.84",
+    mend="the two answers are mixtures: `risk(hypothesis=RecordHypothesis(law))` is exact",
+    true_if="the values of all others are told, and are the worst ones",
+    rests="Figures 6 to 8 as pictures of what such an adversary finds",
+    proof="an-adversary-with-a-joint-distribution",
+)
+def eq20_law_bound(told: pd.DataFrame) -> Finding:
+    """It is not exceeded, and too high by 0.02 or more in the median."""
+    short = -_list_excess(told, 20, "precision", "law")
+    return all_of(bounded(short, at_least=0, within=FLOATS), bounded(short.median(), at_least=0.02))
+
+
+@paper.states(
     "Fig. 6b",
     "From Eq. 20, we know that precision is increased under the same level of recall "
     "for adversaries that possess record correlation of the input data.",
@@ -535,6 +618,50 @@ def eq21(best_f_scores: pd.DataFrame) -> Finding:
     return equals(printed, 0, within=FLOATS)
 
 
+@paper.states(
+    "Equation 21",
+    says="The closed form of the best F-score with correlated records.",
+    reading=_WORST,
+    label="the worst values of the others",
+    of=eq21,
+    over=told,
+)
+def eq21_worst(told: pd.DataFrame) -> Finding:
+    """With the true largest odds the formula's best F1 is never exceeded, at
+    epsilon = 1, and is reached.
+    """
+    return _hold_as_bound(told, 20, "f_score")
+
+
+@paper.states(
+    "Equation 21",
+    says="The closed form of the best F-score with correlated records.",
+    reading=_BY_LAW,
+    label="by the law alone",
+    of=eq21,
+    over=told,
+)
+def eq21_law(told: pd.DataFrame) -> Finding:
+    """With the largest odds, it is the best F1 of an adversary who knows the law."""
+    return equals(_list_excess(told, 20, "f_score", "law"), 0, within=FLOATS)
+
+
+@corrects(
+    eq21_law,
+    Kind.READING,
+    fails="two bits that are equal with 5/6: by the formula the best F1 is 0.91; of one who "
+    "knows this and neither bit it is 0.77",
+    mend="the two answers are mixtures: `risk(hypothesis=RecordHypothesis(law))` is exact",
+    true_if="the values of all others are told, and are the worst ones",
+    rests="Figures 6 to 8 as pictures of what such an adversary finds",
+    proof="an-adversary-with-a-joint-distribution",
+)
+def eq21_law_bound(told: pd.DataFrame) -> Finding:
+    """It is not exceeded, and too high by 0.02 or more in the median."""
+    short = -_list_excess(told, 20, "f_score", "law")
+    return all_of(bounded(short, at_least=0, within=FLOATS), bounded(short.median(), at_least=0.02))
+
+
 # 5.3: earlier values -----------------------------------------------------------------------------
 
 
@@ -569,6 +696,50 @@ def eq23_counted(rates: pd.DataFrame) -> Finding:
     counted where the true database is drawn by it.
     """
     return compare_with_formula(rates, RATES, knowledge="time")
+
+
+@paper.states(
+    "Equation 23",
+    says="Precision and recall with known earlier values.",
+    reading=_WORST,
+    label="the worst values of the others",
+    of=eq23_counted,
+    over=told,
+)
+def eq23_worst(told: pd.DataFrame) -> Finding:
+    """With the true largest odds the formula's precision at the same recall is never exceeded, at
+    epsilon = 1 and a recall of one half, and is reached.
+    """
+    return _hold_as_bound(told, 23, "precision")
+
+
+@paper.states(
+    "Equation 23",
+    says="Precision and recall with known earlier values.",
+    reading=_BY_LAW,
+    label="by the law alone",
+    of=eq23_counted,
+    over=told,
+)
+def eq23_law(told: pd.DataFrame) -> Finding:
+    """With the largest odds, it is the precision of an adversary who knows the law."""
+    return equals(_list_excess(told, 23, "precision", "law"), 0, within=FLOATS)
+
+
+@corrects(
+    eq23_law,
+    Kind.READING,
+    fails="two bits that are equal with 5/6, and an earlier one that tells nothing: 0.93 and "
+    "0.84, as at Equation 20",
+    mend="the two answers are mixtures: `risk(hypothesis=RecordHypothesis(law))` is exact",
+    true_if="the values of all others are told, and are the worst ones",
+    rests="Figures 6 to 8 as pictures of what such an adversary finds",
+    proof="an-adversary-with-a-joint-distribution",
+)
+def eq23_law_bound(told: pd.DataFrame) -> Finding:
+    """It is not exceeded, and too high by 0.02 or more in the median."""
+    short = -_list_excess(told, 23, "precision", "law")
+    return all_of(bounded(short, at_least=0, within=FLOATS), bounded(short.median(), at_least=0.02))
 
 
 @paper.states(
