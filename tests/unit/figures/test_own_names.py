@@ -79,7 +79,7 @@ def compare_budgets(n):
     return table, calibration[~calibration["statistic"].str.contains("_error_")]
 
 
-KNOWS = {name: "the two homes and the release; other homes and the mechanism" for name in OWN}
+KNOWS = dict.fromkeys(OWN, "the two homes and the release; other homes and the mechanism")
 FIGURES = {
     "homes": lambda n: comparison.plot_homes(
         *compare_toys("kwh", {"n": n}, ("games", "homes")), knows=KNOWS
