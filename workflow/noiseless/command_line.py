@@ -460,7 +460,8 @@ def _run_compare(options: argparse.Namespace) -> None:
 
     with use_plugins(keys.pop("plugins", [])):
         found = compare(**keys)
-        shown = found.find_best().drop(columns=["equal", "knows", "is_control"])
+        hidden = ["equal", "knows", "is_control", "won_share", "coin_share", "games", "homes"]
+        shown = found.find_best().drop(columns=hidden, errors="ignore")
         print("The best adversary against each release:")
         print(shown.dropna(axis="columns", how="all").round(3).to_string(index=False))
         gaps = found.parameters[~found.parameters["is_attained"]]

@@ -541,7 +541,7 @@ def map_budgets(axis: Axes, budgets: ArrayLike, *, gap: float | None = None) -> 
     room_in = _AXES_SHARE * _get_width_in(axis) / _count_columns(axis)
     if not _is_room(places, named, room_in, finite[-1] + gap if finite else 1.0):
         places, gap = [float(place) for place in range(len(finite))], max(1.0, len(finite) / 8)
-        named = thin_labels(axis, named, beyond=gap)
+        named = select_labels(axis, named, beyond=gap)
     right = (places[-1] if places else 0.0) + gap
     if has_line:
         axis.axvline(right - gap / 2, color=GREY, linewidth=0.5, linestyle=":")
@@ -549,7 +549,7 @@ def map_budgets(axis: Axes, budgets: ArrayLike, *, gap: float | None = None) -> 
     return dict(zip(finite, places, strict=True)) | {math.inf: right}
 
 
-def thin_labels(axis: Axes, named: Sequence[str], *, beyond: float = 0.0) -> list[str]:
+def select_labels(axis: Axes, named: Sequence[str], *, beyond: float = 0.0) -> list[str]:
     """Leave out labels of ticks at equal distances, so that those that stay do not collide.
 
     Parameters

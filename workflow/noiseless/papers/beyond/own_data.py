@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.stats import binom
 
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.labels import LEARNED, load_game_adversaries
@@ -49,6 +50,7 @@ from noiseless.papers.beyond.own_files import (
     read_trips,
 )
 from noiseless.plugins import is_active, use_plugins
+from noiseless.statistics import CONFIDENCE
 from noiseless.tables import Provenance, Source, compute_digest
 from noiseless.tidy_homes import INTERVALS_PER_DAY
 
@@ -168,11 +170,15 @@ class Comparison:
             + (f" at {'n' if size == 'n' else 'N'} = {row[size]}" if size else "")
             for row in self.table[seen].to_dict(orient="records")
         ]
-        gains = self.table[seen & ((self.table["low"] > 0) | (self.table["high"] < 0))]
-        verdict = "as a guesser does, within its interval"
-        if len(gains):
-            verdict = (
-                "not as a guesser does: count what an adversary gains above it, or play more games"
+        missed = int(((self.table["low"] > 0) | (self.table["high"] < 0))[seen].sum())
+        verdict = "as a guesser does"
+        if missed:
+            verdict = f"{missed} of {len(found)} intervals do not hold 0"
+            is_chance = binom.sf(missed - 1, len(found), 1 - CONFIDENCE) > 1 - CONFIDENCE
+            verdict += (
+                ", which chance explains"
+                if is_chance
+                else ": count what an adversary gains above it, or play more games"
             )
         return f"The control {name!r}, who sees no release, gains {'; '.join(found)}: {verdict}."
 
@@ -460,13 +466,13 @@ def _choose_mechanisms(
 ) -> list[type[Mechanism]]:
     """Choose the classes of mechanisms, those of the user with checked methods."""
     known = {each.name: each for each in load_mechanisms_for(domain)}
-    return [known[name] for name in _name_chosen(given, known, "mechanism", _SAYS_DOMAIN)]
+    return [known[name] for name in _list_chosen(given, known, "mechanism", _SAYS_DOMAIN)]
 
 
 _SAYS_DOMAIN = "can release these values (those with several coordinates need `log_likelihood`)"
 
 
-def _name_chosen(given: Any, known: Mapping[str, Any], what: str, can: str) -> list[str]:
+def _list_chosen(given: Any, known: Mapping[str, Any], what: str, can: str) -> list[str]:
     """Name what is given, or all that is known; raise ConfigError if one is unknown or twice."""
     if given is None:
         return list(known)
@@ -487,7 +493,7 @@ def _choose_adversaries(
     game = _GAMES[form]
     known = {each.name: each for each in load_adversaries(game)}
     can = f"can play the game of {form} (`{game.question}`)"
-    names = _name_chosen(given, known, "adversary", can)
+    names = _list_chosen(given, known, "adversary", can)
     if given is None and form == "meter":
         names = [each for each in names if each in _METER_ADVERSARIES or each not in game.names]
     if LEARNED in names and not find_spec("sklearn"):
@@ -495,12 +501,14 @@ def _choose_adversaries(
             raise ConfigError(f"{LEARNED!r} needs scikit-learn: install noiseless[learn].")
         log.warning("%s does not play: it needs scikit-learn (noiseless[learn]).", LEARNED)
         names.remove(LEARNED)
-    [seen_as_control] = _name_chosen([control or CONTROLS[form]], known, "control", can)
+    [seen_as_control] = _list_chosen([control or CONTROLS[form]], known, "control", can)
     if not known[seen_as_control].is_control:
         raise ConfigError(
             f"the control {seen_as_control!r} has is_control = False: it may see the release. "
             "Set is_control, and begin its name with `control`."
         )
+    if all(known[name].is_control for name in names):
+        raise ConfigError("`adversaries` must have one who sees the release, got controls alone.")
     names = [*names, *({seen_as_control} - set(names))]
     return {name: known[name] for name in names}, seen_as_control
 
@@ -530,14 +538,14 @@ def _build_home_tasks(source: Any, settings: _Settings, players: list[type[Adver
     """Build the membership games of homes, one for each n."""
     [range_kwh] = _convert_range(settings.public_range, "a number of kWh a day", (1,))
     resolution = settings.own["resolution"] or "days"
-    if isinstance(source, Homes):
-        energy_wh, _ = source.convert_to_wh()
-    else:
-        energy_wh = read_homes(source, resolution=resolution)
     if resolution not in INTERVALS_PER_DAY:
         raise ConfigError(
             f"`resolution` must be one of {', '.join(INTERVALS_PER_DAY)}, got {resolution!r}."
         )
+    if isinstance(source, Homes):
+        energy_wh, _ = source.convert_to_wh()
+    else:
+        energy_wh = read_homes(source, resolution=resolution)
     maximum_wh = compute_public_maximum_wh(float(range_kwh), resolution=resolution)
     playing = len(energy_wh) // 2
     if too_large := [n for n in settings.n if n + 1 > playing]:

@@ -46,6 +46,7 @@ _TARGETS = {
     "budget_nats": "{:g} nats",
 }
 _NARROW = 30  # ratio of the largest to the smallest error below which 2 and 5 are named, too
+_FAR = 4  # how far below the smallest target, as a ratio, the smallest error is marked
 _TITLE_LETTERS = 120  # letters of titles beside each other
 
 COMPARED_ADVERSARIES = {
@@ -242,8 +243,8 @@ def _plot_grid(
         else:
             axis.tick_params(labelleft=False)
     for place, axis in enumerate(axes):
-        below = panels[place + columns] if place + columns < len(panels) else None
-        if panels[place] is not None and below is None:
+        is_lowest = panels[place] is not None and not any(panels[place + columns :: columns])
+        if is_lowest:
             axis.set_xlabel(places.label if columns > 2 else places.label.replace("\n", " "))
             axis.tick_params(labelbottom=True)
     note_lines = [
@@ -324,7 +325,7 @@ class _Places:
             axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
             axis.xaxis.set_minor_formatter("")
             return
-        named = style.thin_labels(axis, [f"{each:g}" for each in self.points])
+        named = style.select_labels(axis, [f"{each:g}" for each in self.points])
         axis.set_xticks(range(len(self.points)), named)
 
 
@@ -366,7 +367,7 @@ def _plot_panel(
             )
         if places.is_measured:
             smallest = get_value(calibration, f"smallest_error_{game.unit}", mechanism=name)
-            if smallest > 0:
+            if smallest > places.points[0] / _FAR:  # a mark further off would stretch the axis
                 own = "smallest" if name in load_mechanism_labels() else "smallest of a plugin"
                 label = REFERENCES[own]
                 axis.axvline(smallest, ymax=0.12, color=color, linewidth=2, label=label)
