@@ -29,8 +29,10 @@ GROUPS = {
         PlanarLaplaceMechanism""",
     "Leakage and games": """leakage_bits maximin_information_bits maximal_leakage_bits unique_share
         k_anonymous_share Homes play_membership_game play_released_membership_game bound_advantage
-        compute_homes_needed compute_normal_advantage bound_mean_advantage""",
-    "Risk and epsilon": "choose_epsilon risk build_risk_table ThresholdHypothesis FScore Advantage",
+        compute_homes_needed compute_normal_advantage bound_mean_advantage compare""",
+    "Risk and epsilon": """choose_epsilon risk build_risk_table ThresholdHypothesis FScore Advantage
+        RecordHypothesis TableLaw ChainLaw ExchangeableLaw BlockLaw compute_joint_epsilon
+        bound_least_constant""",
     "Accounting of answers": """Box FiniteDomain LinearQuery LogisticQuery TableQuery
         bound_realized_loss BayesianFilter SafeFilter OutputDependentFilter answer_queries UserError
         ConfigError DataError""",
@@ -38,7 +40,7 @@ GROUPS = {
         NatsOfDifferentialPrivacy Adversary Evidence RawSeries Training MeterReports MeterRelease
         Recording ApplianceTraining Guess LinkageEvidence LinkageTraining find_best_threshold
         use_plugins""",
-    "Arguments and results": "EpsilonChoice SideKnowledge",
+    "Arguments and results": "EpsilonChoice Comparison",
 }
 HEAD = """# Public names
 
