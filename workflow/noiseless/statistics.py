@@ -369,3 +369,21 @@ def get_sampled_unit(rows: pd.DataFrame) -> str:
             f"rows of one figure must have one unit in the column `over`, got {units or 'none'}."
         )
     return units[0]
+
+
+def compute_moving_means(rows: NDArray[np.float64], aside: int) -> NDArray[np.float64]:
+    """Average each row over places on each side, mirrored at its ends.
+
+    Parameters
+    ----------
+    rows : array, shape (rows, places)
+        In any unit.
+    aside : int
+        Places on each side of one; in shorter rows all but one of them.
+
+    Returns
+    -------
+    array, shape (rows, places)
+    """
+    aside = min(aside, rows.shape[1] - 1)
+    return np.asarray(scipy.ndimage.uniform_filter1d(rows, 2 * aside + 1, axis=1, mode="mirror"))
