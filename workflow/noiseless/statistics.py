@@ -204,8 +204,10 @@ def estimate_home_mean(
     least : float
         The least that can come of a trial.
     confidence : float
-        Probability that the interval holds the mean over all such homes, about
-        (:mod:`noiseless.papers.noiseless.coverage` counts how often it does).
+        Probability that the interval holds the mean over all such homes, about.  Counted on drawn
+        homes (:mod:`noiseless.papers.noiseless.coverage`), one of 95 % holds it in 93 % and more
+        of the sets, and in 89 % of 32 homes out of 245 or 490, of
+        which two or three in a hundred decide most trials.
 
     Returns
     -------
