@@ -233,3 +233,14 @@ def test_an_interval_over_homes_stays_within_the_range_of_gains(gain, low, high)
     trials = np.where((homes == 7).any(axis=1), -gain, gain)  # one home decides all
     found = estimate_home_mean(trials, homes)
     assert -1 <= found.low < found.value < found.high <= 1
+
+
+@pytest.mark.parametrize("aside", [0, 2, 50])
+def test_moving_means_are_those_of_a_plain_loop_over_a_mirrored_row(aside):
+    rows = np.array([[1.0, 4.0, 9.0, 16.0, 25.0, 36.0], [2.0, 0.0, -3.0, 5.0, 8.0, 1.0]])
+    half = min(aside, 5)
+    mirrored = np.hstack([rows[:, 1 : half + 1][:, ::-1], rows, rows[:, ::-1][:, 1 : half + 1]])
+    expected = [
+        [row[place : place + 2 * half + 1].mean() for place in range(6)] for row in mirrored
+    ]
+    np.testing.assert_allclose(statistics.compute_moving_means(rows, aside), expected, rtol=1e-12)

@@ -204,8 +204,10 @@ def estimate_home_mean(
     least : float
         The least that can come of a trial.
     confidence : float
-        Probability that the interval holds the mean over all such homes, about
-        (:mod:`noiseless.papers.noiseless.coverage` counts how often it does).
+        Probability that the interval holds the mean over all such homes, about.  Counted on drawn
+        homes (:mod:`noiseless.papers.noiseless.coverage`), one of 95 % holds it in 93 % and more
+        of the sets, and in 89 % of 32 homes out of 245 or 490, of
+        which two or three in a hundred decide most trials.
 
     Returns
     -------
@@ -369,3 +371,21 @@ def get_sampled_unit(rows: pd.DataFrame) -> str:
             f"rows of one figure must have one unit in the column `over`, got {units or 'none'}."
         )
     return units[0]
+
+
+def compute_moving_means(rows: NDArray[np.float64], aside: int) -> NDArray[np.float64]:
+    """Average each row over places on each side, mirrored at its ends.
+
+    Parameters
+    ----------
+    rows : array, shape (rows, places)
+        In any unit.
+    aside : int
+        Places on each side of one; in shorter rows all but one of them.
+
+    Returns
+    -------
+    array, shape (rows, places)
+    """
+    aside = min(aside, rows.shape[1] - 1)
+    return np.asarray(scipy.ndimage.uniform_filter1d(rows, 2 * aside + 1, axis=1, mode="mirror"))

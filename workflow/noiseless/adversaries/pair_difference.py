@@ -25,9 +25,9 @@ of both what is common to homes: by regression, or, of few readings, by subtract
 
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
-from scipy.ndimage import uniform_filter1d
 
 from noiseless.adversaries.membership.evidence import Evidence, Floats, RawSeries
+from noiseless.statistics import compute_moving_means
 
 _FREQUENCIES_ASIDE = 5
 _OWN_SHARE = 0.5  # of a frequency's own periodogram in its smallest spectrum
@@ -96,7 +96,7 @@ def _compare(series: RawSeries, step_wh: float, mean_kwh: Floats | None) -> Floa
     u, v = (irfft(each / root, size, axis=1)[:, :changes] for each in (u, v))
     square = v**2
     variance = steady * square.mean(axis=1, keepdims=True)
-    variance = variance + (1 - steady) * _compute_moving_means(square, _READINGS_ASIDE)
+    variance = variance + (1 - steady) * compute_moving_means(square, _READINGS_ASIDE)
     score = (u * v / np.where(variance > 0, variance, 1.0)).sum(axis=1)
     is_constant = np.ptp(series.output_kwh, axis=1) == 0
     return np.where(is_constant, 0.0, score)
@@ -118,13 +118,7 @@ def _estimate_spectrum(frequencies: Floats) -> Floats:
     """Estimate the spectrum of each row, larger than 0."""
     periodogram = frequencies.real**2 + frequencies.imag**2
     spectrum = np.maximum(
-        _compute_moving_means(periodogram, _FREQUENCIES_ASIDE), _OWN_SHARE * periodogram
+        compute_moving_means(periodogram, _FREQUENCIES_ASIDE), _OWN_SHARE * periodogram
     )
     largest = spectrum.max(axis=1, keepdims=True)
     return np.maximum(spectrum, np.where(largest > 0, _LEAST_SHARE * largest, 1.0))
-
-
-def _compute_moving_means(rows: Floats, aside: int) -> Floats:
-    """Average each row over places on each side, mirrored at its ends."""
-    aside = min(aside, rows.shape[1] - 1)
-    return uniform_filter1d(rows, 2 * aside + 1, axis=1, mode="mirror")

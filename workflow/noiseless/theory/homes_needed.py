@@ -35,7 +35,7 @@ from noiseless.mechanisms.containers import (
     require_whole,
 )
 from noiseless.seeds import make_generator
-from noiseless.statistics import CONFIDENCE
+from noiseless.statistics import CONFIDENCE, compute_moving_means
 
 Floats = NDArray[np.float64]
 
@@ -191,7 +191,7 @@ class HomeSample:
         # year: the level of the others is not known, and slow movements would spread to all
         # frequencies.
         changes = np.diff(x, axis=1)
-        spread = np.sqrt(_average_around(changes.var(axis=0)[None], _DAYS_ASIDE)[0])
+        spread = np.sqrt(compute_moving_means(changes.var(axis=0)[None], _DAYS_ASIDE)[0])
         self._spread = np.maximum(spread, 1e-9 * max(float(spread.max()), 1e-9))
         self._changes = changes / self._spread
 
@@ -201,7 +201,7 @@ class HomeSample:
         found = np.fft.rfft(self._changes, axis=1) / math.sqrt(self._changes.shape[1])
         mean = found.mean(axis=0)
         own = (np.abs(found - mean) ** 2).sum(axis=0) / (self.homes - 1)
-        own = _average_around(own[None], min(_HALF_WIDTH, 1 + len(own) // 8))[0]
+        own = compute_moving_means(own[None], min(_HALF_WIDTH, 1 + len(own) // 8))[0]
         own = np.maximum(own, 1e-12 * max(float(own.max()), 1e-12))
         common = np.maximum(np.abs(mean) ** 2 - own / self.homes, 0.0)
         return own, common
@@ -400,11 +400,3 @@ def _require_known(known: Any) -> float:
     if not is_number(known) or not known >= 0:
         raise ConfigError(f"`known` must be a number of homes, 0 or more, got {known!r}.")
     return float(known)
-
-
-def _average_around(rows: Floats, half: int) -> Floats:
-    """Average each row over ``half`` places on each side, mirrored at its ends."""
-    half = min(half, rows.shape[1] - 1)
-    padded = np.pad(rows, ((0, 0), (half, half)), mode="reflect")
-    total = np.cumsum(np.pad(padded, ((0, 0), (1, 0))), axis=1)
-    return np.asarray((total[:, 2 * half + 1 :] - total[:, : -2 * half - 1]) / (2 * half + 1))

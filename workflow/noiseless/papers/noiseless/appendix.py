@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from noiseless.papers.noiseless import paper
 from noiseless.papers.noiseless.cases import relations
-from noiseless.papers.noiseless.section_3 import Error, bound_errors, errors
+from noiseless.papers.noiseless.section_3 import Error, bound_errors, errors, thm4_moment
 from noiseless.statements import Finding, Kind, at_most, corrects, equal, for_all
 from noiseless.theory.finite import Relation
 
@@ -77,6 +77,7 @@ def compute_pair_leakage(channel: Relation) -> Fraction:
     "Appendix E",
     ">= mu([[Xi]])^(p+1) 2^(-epsilon (p+1)) / 2^(2p+1). This concludes the proof.",
     over=errors,
+    of="thm4",
 )
 def thm4_constant(errors: list[Error]) -> Finding:
     """For any natural p the p-th moment of the estimation error is at least the bound in which the
@@ -89,11 +90,10 @@ def thm4_constant(errors: list[Error]) -> Finding:
 
 @corrects(
     thm4_constant,
-    Kind.SLIP,
+    Kind.ELSEWHERE,
     fails="the slips of Theorem 4; the constant is twice that of Equation 17",
     mend="Equation 17's constant, or its own: both hold once mended",
-    stands="Theorem 4 as mended",
-    shown_by="thm4_moment",
+    same_as=thm4_moment,
     proof="theorem-4",
 )
 def thm4_constant_twice(errors: list[Error]) -> Finding:

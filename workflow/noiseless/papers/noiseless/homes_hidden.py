@@ -10,6 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.special import gammaln
+from scipy.stats import binom
 from tqdm import tqdm
 
 from noiseless.errors import TooSmallError
@@ -24,7 +26,7 @@ from noiseless.games.membership import (
 )
 from noiseless.games.outcome import Outcome
 from noiseless.games.releases import build_releases
-from noiseless.papers.noiseless.limits import ALONE, WITH_MEAN
+from noiseless.papers.noiseless.limits import ALONE, ANYBODY, WITH_MEAN
 from noiseless.seeds import make_generator
 from noiseless.statistics import build_rows
 from noiseless.theory.homes_needed import (
@@ -35,6 +37,9 @@ from noiseless.theory.homes_needed import (
 )
 
 Ints = NDArray[np.int64]
+
+_GRID_KWH = 0.05
+_MOST_KWH = 200.0  # of the kernel-smoothed law of a day; larger readings are left out
 
 MOST_KNOWN = 100
 """Homes that an adversary knows, or a third of those there are."""
@@ -81,6 +86,9 @@ def build_hiding_table(
         ``measured_less_predicted``; ``bound``, of who knows no reading of another member, for
         normal sums; ``known``, homes whose mean the adversary knows; ``bin_in_sd``, the width of a
         bin of the sum in standard deviations of the others' sum; ``playing``, homes who play.
+        Of anybody, against the mean of one day of homes of one law: ``distance``, the total
+        variation of the others' sum from itself moved by the median difference of two homes, and
+        what bounds it, ``fisher_bound`` and ``overlap_bound``.
 
     Raises
     ------
@@ -149,4 +157,81 @@ def build_hiding_table(
                         bin_in_sd=sample.compute_bin_in_sd(size),
                         playing=len(playing),
                     )
+        if length == lengths[0]:
+            rows += _compute_laws(parts[2][:, 0] / WH_PER_KWH, n)
     return pd.DataFrame(rows)
+
+
+def _compute_laws(day_kwh: NDArray[np.float64], n: Sequence[int]) -> list[dict[str, object]]:
+    """Compute how far sums of homes are from themselves moved, and two bounds, for one day."""
+    law = estimate_law(day_kwh)
+    apart = np.abs(day_kwh[:, None] - day_kwh)[np.triu_indices(len(day_kwh), 1)]
+    moved = max(1, round(float(np.median(apart)) / _GRID_KWH))
+    rows: list[dict[str, object]] = []
+    for size in n:
+        rows += build_rows(
+            {"adversary": ANYBODY, "n": size, "days": 1, "epsilon_bits": math.inf},
+            distance=1 - compute_overlap(add_independent(law, size - 1), moved),
+            fisher_bound=bound_by_fisher_information(law, size - 1, moved),
+            overlap_bound=bound_by_overlap(law, size - 1, moved),
+        )
+    return rows
+
+
+def estimate_law(day_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Estimate the law of a home's reading of a day, of weights on a grid, with normal kernels.
+
+    Parameters
+    ----------
+    day_kwh : array, shape (homes,)
+        Their readings.
+
+    Returns
+    -------
+    array, shape (places,)
+        Probabilities of multiples of the grid's step, beginning anywhere.
+    """
+    width = 1.06 * max(float(day_kwh.std()), 10 * _GRID_KWH) * len(day_kwh) ** -0.2
+    ends = day_kwh.min() - 8 * width, min(day_kwh.max(), _MOST_KWH) + 8 * width
+    grid = np.arange(ends[0], ends[1] + _GRID_KWH, _GRID_KWH)
+    weights = np.exp(-(((grid - day_kwh[:, None]) / width) ** 2) / 2).sum(axis=0)
+    return np.asarray(weights / weights.sum())
+
+
+def add_independent(law: NDArray[np.float64], homes: int) -> NDArray[np.float64]:
+    """Compute the law of the sum of independent homes of one law, on the same grid."""
+    size = homes * (len(law) - 1) + 1
+    total = np.fft.irfft(np.fft.rfft(law, 2 * size) ** homes, 2 * size)[:size]
+    return np.maximum(total, 0.0)
+
+
+def compute_overlap(law: NDArray[np.float64], moved: int) -> float:
+    """Compute how much of a law remains where it is moved by some places."""
+    return float(np.minimum(law[moved:], law[:-moved]).sum()) if moved < len(law) else 0.0
+
+
+def bound_by_fisher_information(law: NDArray[np.float64], homes: int, moved: int) -> float:
+    """Bound the total variation of a sum of homes from itself moved, by Fisher information.
+
+    That of a grid is of differences of square roots, 4 sum of squares: that of the density as the
+    grid becomes fine.
+    """
+    roots = np.sqrt(np.concatenate([[0.0], law, [0.0]]))
+    information = 4 * float((np.diff(roots) ** 2).sum())
+    return moved / 2 * math.sqrt(information / homes)
+
+
+def bound_by_overlap(law: NDArray[np.float64], homes: int, moved: int) -> float:
+    """Bound the same by the overlap of a home's law with itself moved.
+
+    It is the mean of the largest probability of a number of heads, of as many coins as there are
+    homes that can be moved.
+    """
+    coins = np.arange(homes + 1)
+    largest = np.exp(
+        gammaln(coins + 1)
+        - gammaln(coins // 2 + 1)
+        - gammaln(coins - coins // 2 + 1)
+        - coins * math.log(2)
+    )
+    return float(binom.pmf(coins, homes, compute_overlap(law, moved)) @ largest)

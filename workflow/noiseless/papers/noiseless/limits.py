@@ -11,3 +11,5 @@ MAIN_FUSE_KWH = 552
 
 ALONE, WITH_MEAN = "pair", "pair_known"
 """Adversaries who know the two homes alone, and the mean of other homes as well."""
+ANYBODY = "anybody"
+"""The best test of a sum of homes of one law."""
