@@ -154,7 +154,8 @@ def build_recording(
     if usual_s[slowest] > 1.5 * period_s:
         raise ConfigError(
             f"bins of {period_s} s are too short: the data has a reading of {slowest} every "
-            f"{usual_s[slowest]:g} s. Set noiseless.nilm.period_s to that or more."
+            f"{usual_s[slowest]:g} s. Set noiseless.nilm.period_s (`period_s` of a comparison) to "
+            "that or more."
         )
     slots = {name: group["time_s"].to_numpy() // period_s for name, group in meters.items()}
     first = min(slot.min() for slot in slots.values())

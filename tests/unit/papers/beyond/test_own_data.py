@@ -1,6 +1,8 @@
 """compare(): each form of data, equal errors and equal budgets, controls, and what is refused."""
 
 import math
+import re
+import sys
 
 import numpy as np
 import pandas as pd
@@ -8,7 +10,6 @@ import pytest
 
 from noiseless import (
     Adversary,
-    DataError,
     Homes,
     LaplaceMechanism,
     Mechanism,
@@ -16,6 +17,8 @@ from noiseless import (
     compare,
     use_plugins,
 )
+from noiseless.command_line import main
+from noiseless.papers.beyond.own_files import FORMS
 from own_files import draw_people, draw_trips
 from toy_homes import make_energy, make_table
 from toy_meter import make_recording
@@ -195,14 +198,14 @@ def make_meter(bins=400):
 OTHER_FORMS = {
     "meter": (
         make_meter,
-        {"public_range": (0, 2000), "period_s": 900, "errors": [0.3], "adversaries": ["co"]},
+        {"public_range": (0, 2000), "period_s": 900, "errors": [0.3], "adversaries": ["hmm"]},
     ),
     "trips": (draw_trips, {"public_range": BOX_M, "n": 20, "errors": [500]}),
     "people": (draw_people, {"public_range": PEOPLE, "n": 20, "errors": [0.1]}),
 }
 
 
-@pytest.mark.parametrize("form", OTHER_FORMS)
+@pytest.mark.parametrize("form", ["trips", "people"])
 def test_each_form_of_data_is_played(form):
     make, settings = OTHER_FORMS[form]
     found = compare(make(), mechanisms=["quantizer", "laplace"], games=200, **settings)
@@ -212,9 +215,8 @@ def test_each_form_of_data_is_played(form):
     best = gain.drop(labels=found._drawn["control"], level="adversary")
     assert gain["none"].max() == best.max() > 0.3
     control = found.table[found.table["adversary"] == found._drawn["control"]]
-    if form != "meter":  # whose control is no coin
-        assert (control["low"] < 0.01).all()
-        assert (best["laplace"] < best["none"]).all()
+    assert (control["low"] < 0.01).all()
+    assert (best["laplace"] < best["none"]).all()
 
 
 def test_errors_of_people_are_root_mean_squares_of_shares():
@@ -341,13 +343,69 @@ def test_what_is_wrong_of_other_data_is_one_line(form, changed, said):
     assert "\n" not in str(raised.value)
 
 
-def test_a_second_row_of_a_person_is_named():
-    people = draw_people()
-    with pytest.raises(DataError, match=r"the table \(as CSV\), line 402.* a second row of"):
-        compare(pd.concat([people, people.iloc[:1]]), public_range=PEOPLE, n=5, errors=[0.1])
+@pytest.fixture(scope="module")
+def user(root, tmp_path_factory):
+    """A folder with data of a user's and the files of docs/plugins.md; and its page."""
+    folder = tmp_path_factory.mktemp("user")
+    page = (root / "docs/plugins.md").read_text(encoding="utf-8")
+    for block in re.findall(r"```python\n(.*?)```", page, re.S):
+        if name := re.match(r'"""(\w+\.py)"""', block):
+            (folder / name[1]).write_text(block, encoding="utf-8")
+    homes = make_energy(homes=20, readings=30, idle=False)
+    for name, table in (
+        ("homes", make_table(homes)),
+        ("meter", make_meter()),
+        ("trips", draw_trips()),
+        ("people", draw_people()),
+    ):
+        table.to_csv(folder / f"{name}.csv", index=False)
+    return folder, page
 
 
-def test_a_meter_needs_its_mains():
-    meter = make_meter()
-    with pytest.raises(DataError, match="one must be 'mains'"):
-        compare(meter[meter["meter"] != "mains"], public_range=(0, 2000), errors=[0.1])
+def test_the_documented_comparisons_of_each_form_run(user, monkeypatch, capsys):
+    folder, page = user
+    monkeypatch.chdir(folder)
+    monkeypatch.syspath_prepend(folder)
+    (block,) = [each for each in re.findall(r"```python\n(.*?)```", page, re.S) if "box_m" in each]
+    names = {}
+    exec(block, names)
+    assert [names[form].form for form in FORMS] == list(FORMS)
+    assert "The control 'control', who sees no release" in capsys.readouterr().out
+    assert (folder / "results/compare/comparison.png").is_file()
+    meter = names["meter"].table.set_index("mechanism")
+    seen = meter[meter["adversary"] == "hmm"]["gain"]
+    assert seen["none"].item() == seen.max() > 0.1
+    for name in ("ranks", "rounding"):
+        sys.modules.pop(name)
+
+
+def test_the_documented_file_is_played_by_the_command(user, monkeypatch, capsys):
+    folder, page = user
+    monkeypatch.chdir(folder)
+    (block,) = re.findall(r"```\n(data: .*?)```", page, re.S)
+    (folder / "mine.yaml").write_text(block, encoding="utf-8")
+    assert main(["compare", "mine.yaml"]) == 0
+    said = capsys.readouterr().out
+    assert "The best adversary against each release" in said
+    assert "Written: results/mine/comparison.csv" in said
+    found = pd.read_csv(folder / "results/mine/comparison.csv")
+    assert {"rounding to a private grid", "laplace"} <= set(found["mechanism"])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("error: [1]", "unknown key `error`. Did you mean `errors`?"),
+        ("data: homes.csv", "key `public_range` is missing"),
+        ("[1]", "it must have keys"),
+        ("data: 3\npublic_range: 1", "`data` must be the path of a file"),
+        ("data: homes.csv\npublic_range: 5\nplugins: mine.py", "`plugins` must be a list"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_one_line(user, monkeypatch, capsys, text, said):
+    monkeypatch.chdir(user[0])
+    (user[0] / "wrong.yaml").write_text(text, encoding="utf-8")
+    assert main(["compare", "wrong.yaml"]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1

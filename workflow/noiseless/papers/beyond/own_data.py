@@ -74,6 +74,7 @@ _METER_SETTINGS: dict[str, Any] = {
     "learned": {"radius": 10, "trees": 40},
     "draws": 1000,
 }
+_NEEDED = {LEARNED: ("sklearn", "learn"), "co": ("nilmtk", "workflow")}  # packages, and extras
 _FIGURE_PACKAGES = {"matplotlib": "matplotlib", "fontTools": "fonttools", "PIL": "pillow"}
 _ROW_COLUMNS = ("statistic", "value", "low", "high", "over")
 
@@ -496,11 +497,12 @@ def _choose_adversaries(
     names = _list_chosen(given, known, "adversary", can)
     if given is None and form == "meter":
         names = [each for each in names if each in _METER_ADVERSARIES or each not in game.names]
-    if LEARNED in names and not find_spec("sklearn"):
-        if given is not None:
-            raise ConfigError(f"{LEARNED!r} needs scikit-learn: install noiseless[learn].")
-        log.warning("%s does not play: it needs scikit-learn (noiseless[learn]).", LEARNED)
-        names.remove(LEARNED)
+    for name, (package, extra) in _NEEDED.items():
+        if name in names and name in game.names and not find_spec(package):
+            if given is not None:
+                raise ConfigError(f"{name!r} needs {package}: install noiseless[{extra}].")
+            log.warning("%s does not play: it needs %s (noiseless[%s]).", name, package, extra)
+            names.remove(name)
     [seen_as_control] = _list_chosen([control or CONTROLS[form]], known, "control", can)
     if not known[seen_as_control].is_control:
         raise ConfigError(
