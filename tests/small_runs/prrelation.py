@@ -14,6 +14,11 @@ LEAST = {
     "side_knowledge": {"parts": 2},
     "realistic": {"points": 3},
     "correlated": {"parts": 5},
+    "told": {"parts": 5, "laws": 20},
+    **{
+        f"build_{name}_table": {"laws": 8}
+        for name in ("tests", "curves", "ends", "worst", "positive", "public_counts")
+    },
     "mechanisms": {"prior_parts": 2, "answer_levels": 3},
 }
 

@@ -5,6 +5,7 @@ P = config["prrelation"]
 rule prrelation_theory:
     output:
         calibrations="{results}/tables/prrelation/curves_calibrations.parquet",
+        dependence="{results}/tables/prrelation/dependence.parquet",
         worth="{results}/tables/prrelation/knowledge_worth.parquet",
         orders="{results}/tables/prrelation/notions_orders.parquet",
     log:
@@ -71,12 +72,13 @@ rule prrelation_figures:
         calibrations="results/tables/prrelation/curves_calibrations.parquet",
         choice="results/tables/prrelation/choice.parquet",
         meaning="results/tables/prrelation/choice_meaning.parquet",
+        dependence="results/tables/prrelation/dependence.parquet",
         worth="results/tables/prrelation/knowledge_worth.parquet",
         orders="results/tables/prrelation/notions_orders.parquet",
         printed="results/tables/prrelation/printed.parquet",
     output:
         declare_figures(
-            *("prrelation", "knowledge_worth", "curves_calibrations"),
+            *("prrelation", "knowledge_worth", "curves_calibrations", "dependence"),
             *("choice", "choice_meaning", "notions_orders"),
             *keep_made("young_people", P_SURVEY_FIGURES),
         ),

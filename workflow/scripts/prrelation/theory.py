@@ -1,9 +1,10 @@
-"""Calibrations, worth of knowledge, orders of notions: drawn, and the paper leaves nothing open."""
+"""Calibrations, dependence, knowledge, notions: drawn, and the paper leaves nothing open."""
 
 from noiseless.pipeline.jobs import run_job
 
 with run_job(snakemake) as this:
     from noiseless.papers.prrelation import curves
+    from noiseless.papers.prrelation.dependence import build_dependence_table
     from noiseless.papers.prrelation.knowledge import build_worth_table
     from noiseless.papers.prrelation.orders import build_orders_table
     from noiseless.settings import build_log_grid
@@ -12,6 +13,7 @@ with run_job(snakemake) as this:
     this.save(
         {
             "calibrations": curves.build_calibration_table(),
+            "dependence": build_dependence_table(),
             "worth": build_worth_table(epsilon_nats=budgets_nats),
             "orders": build_orders_table(),
         }

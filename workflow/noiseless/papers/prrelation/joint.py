@@ -150,7 +150,7 @@ def joint_positive_only(positive_laws: pd.DataFrame) -> Finding:
     return bounded((other["programme"] - other["laplace"]).max(), at_least=0.1)
 
 
-@paper.adds("Section 5.3, a chain in time", over=chains)
+@paper.adds("Section 5.3, a chain in time", figure="prrelation/dependence", over=chains)
 def joint_chain(chains: pd.DataFrame) -> Finding:
     """In a fair chain of correlation r an epsilon is worth at most (1 + r)/(1 - r) times as much,
     whatever the epsilon and the number of times.
