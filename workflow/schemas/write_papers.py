@@ -374,10 +374,10 @@ class PaperPage:
     def describe(self, outcome: Outcome, others: Sequence[Outcome]) -> str:
         """Describe what came out of a reading or part, with its label where there are several."""
         if len(others) == 1 and not outcome.is_stand_in:
-            interval = f"; interval {outcome.interval}" if outcome.interval else ""
-            return escape_cell(f"{outcome.found or outcome.word}{interval}")
+            return escape_cell(outcome.number or outcome.word)
         label = escape_cell(self.label(outcome, others))
-        return f"*{label}*: {escape_cell(outcome.describe())}" if label else outcome.describe()
+        phrase = escape_cell(outcome.phrase)
+        return f"*{label}*: {phrase}" if label else phrase
 
     def label(self, outcome: Outcome, others: Sequence[Outcome]) -> str:
         """Label one of several outcomes: by its reading, or by what it says or where."""

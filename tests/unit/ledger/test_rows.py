@@ -6,7 +6,8 @@ import pytest
 
 from noiseless.ledger.errata import build_erratum, end_sentence
 from noiseless.ledger.rows import COLUMNS, describe_ledger
-from noiseless.ledger.views import build_views, list_outcomes
+from noiseless.ledger.statements import build_statements
+from noiseless.ledger.views import build_views
 from noiseless.statements import (
     DataUse,
     Estimate,
@@ -204,8 +205,14 @@ def test_a_view_shows_what_the_ledger_says(paper):
     ledger = describe_ledger(judge(paper.statements, tested))
     first, ours = build_views(ledger)
     assert (first.name, first.verdict, ours.is_own) == ("toy-thm1", "fails", True)
-    assert [each.describe() for each in first.outcomes] == [
+    assert [each.phrase for each in first.outcomes] == [
         *("fails, 2 (wanted: at most 1)", "holds, 0.5 (wanted: 0 to 1)")
     ]
     assert [each.word for each in ours.outcomes] == ["not tested"]
-    assert list_outcomes(first.outcomes)[0] == "every n: fails, 2 (wanted: at most 1)"
+    assert [each.number for each in (*first.outcomes, *ours.outcomes)] == [
+        *("2 (wanted: at most 1)", "0.5 (wanted: 0 to 1)", "")
+    ]
+    [judged, _] = build_statements(ledger).to_dict("records")
+    assert judged["came_out"].split(" | ") == [
+        *("every n: fails, 2 (wanted: at most 1)", "holds, 0.5 (wanted: 0 to 1)")
+    ]

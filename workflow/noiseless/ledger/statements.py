@@ -124,19 +124,31 @@ def _list_stand_ins(rows: Sequence[Row]) -> list[str]:
 
 def _list_found(rows: Sequence[Row]) -> list[str]:
     """List what was found of each row that was tested; of several with reading and verdict."""
+    there = [row for row in rows if row["found"] != "-"]
     if len(rows) == 1:
-        return [row["found"] for row in rows if row["found"] != "-"]
+        return [describe_outcome(row) for row in there]
     return [
         " ".join(
             [
                 *([f"{row['label']}:"] if row["label"] != "-" else []),
-                f"{VERDICT_WORDS[Verdict(row['verdict'])]},",
-                row["found"],
+                describe_outcome(row, with_word=True),
             ]
         )
-        for row in rows
-        if row["found"] != "-"
+        for row in there
     ]
+
+
+def describe_outcome(row: Row, *, with_word: bool = False) -> str:
+    """Describe what was found of a row, with the interval that decides; "" if it was not tested.
+
+    ``with_word`` puts the word for its verdict before it, unless the number says it.
+    """
+    if row["found"] == "-":
+        return VERDICT_WORDS[Verdict(row["verdict"])] if with_word else ""
+    interval = f"; interval {row['interval']}" if row["interval"] != "-" else ""
+    is_said = row["found"].endswith("cases fail")
+    word = f"{VERDICT_WORDS[Verdict(row['verdict'])]}, " if with_word and not is_said else ""
+    return f"{word}{row['found']}{interval}"
 
 
 def _list_readings(rows: Sequence[Row]) -> list[str]:

@@ -4,12 +4,12 @@ Pages of papers, the errata, the results page, the README's counts and the comma
 ``noiseless verdicts`` show what stands here; none of them words a result by itself.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
 
-from noiseless.ledger.statements import STANDS_IN, build_statement
+from noiseless.ledger.statements import STANDS_IN, build_statement, describe_outcome
 from noiseless.statements.registry import Category
 from noiseless.statements.sentences import SentenceVerdict
 from noiseless.statements.verdicts import Verdict
@@ -35,8 +35,11 @@ class Outcome:
         What was found, in words; empty where it was not tested.
     low, high, cases, failed : str
         The same as numbers.
-    interval, example : str
-        The interval that decides, and the first counter-example; empty for none.
+    phrase, number : str
+        What was found, with the interval that decides, and with the word for the verdict or
+        without it (:func:`~noiseless.ledger.statements.describe_outcome`).
+    example : str
+        The first counter-example; empty for none.
     kind : str
         What is wrong with the words (:class:`~noiseless.statements.registry.Kind`).
     check : str
@@ -54,7 +57,8 @@ class Outcome:
     high: str
     cases: str
     failed: str
-    interval: str
+    phrase: str
+    number: str
     example: str
     kind: str
     check: str
@@ -64,14 +68,6 @@ class Outcome:
     def word(self) -> str:
         """The word for its verdict: holds, fails, open or not tested."""
         return VERDICT_WORDS[self.verdict]
-
-    def describe(self) -> str:
-        """Describe verdict, number, and the interval that decides, in a phrase."""
-        if not self.found:
-            return self.word
-        interval = f"; interval {self.interval}" if self.interval else ""
-        word = "" if self.found.endswith("cases fail") else f"{self.word}, "
-        return f"{word}{self.found}{interval}"
 
 
 @dataclass(frozen=True)
@@ -159,10 +155,12 @@ def _build_view(rows: Sequence[Mapping[str, str]]) -> View:
 
 def _build_outcome(row: Mapping[str, str]) -> Outcome:
     """Build what came out of one row of the ledger."""
-    shown = ("label", "data_set", "found", "low", "high", "cases", "failed", "interval", "example")
+    shown = ("label", "data_set", "found", "low", "high", "cases", "failed", "example")
     return Outcome(
         id=row["id"],
         verdict=Verdict(row["verdict"]),
+        phrase=describe_outcome(row, with_word=True),
+        number=describe_outcome(row),
         kind=_drop_nothing(row["kind"]),
         check=row["check"],
         is_stand_in=row["stands_in"] == STANDS_IN,
@@ -173,10 +171,3 @@ def _build_outcome(row: Mapping[str, str]) -> Outcome:
 def _drop_nothing(text: str) -> str:
     """Return a cell of the ledger, empty where it says that there is nothing."""
     return "" if text == NOTHING else text
-
-
-def list_outcomes(outcomes: Iterable[Outcome]) -> list[str]:
-    """List what came out of readings and parts, each as a phrase behind its label."""
-    return [
-        f"{each.label}: {each.describe()}" if each.label else each.describe() for each in outcomes
-    ]
