@@ -6,6 +6,8 @@ import sys
 import time
 
 from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
+from snakemake.settings.enums import Quietness
 from snakemake.utils import min_version
 
 min_version("9.20")
@@ -122,6 +124,11 @@ if workflow.is_main_process:
 onstart:
     if workflow.is_main_process:
         remove_unfinished(["data", "results"])
+        report_time_left(
+            logger,
+            {job.jobid: next(iter(job.log), None) for job in workflow.dag.needrun_jobs()},
+            quietness=Quietness.PROGRESS,
+        )
 
 
 onsuccess:

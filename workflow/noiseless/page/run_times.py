@@ -62,6 +62,14 @@ def read_run_times(logs: str | Path) -> list[RunTime]:
     return sorted(rules, key=lambda each: (-each.run_time_s, each.rule))
 
 
+def read_run_time(path: str | Path) -> float | None:
+    """Read the run time (s) of a job's record; None if it has none, or one that was damaged."""
+    try:
+        return _read_record(Path(path))["run_time_s"]
+    except (OSError, ValueError, KeyError):
+        return None
+
+
 def _read_record(path: Path) -> dict[str, float]:
     """Read the numbers of a job's record, by name."""
     with path.open(encoding="utf-8", newline="") as file:
