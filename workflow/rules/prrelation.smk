@@ -107,3 +107,4 @@ rule prrelation:
             ],
             results="results",
         ),
+    localrule: True
