@@ -36,15 +36,18 @@
 # make unlock     after a run was killed, by a power cut for instance: the folder may be used again
 # make clean      removes what runs have made, but no download
 # make help       this list
+# Each NAME=value stands behind `make`: a variable of that name in the shell is another program's.
 
-PYTHON ?= python3.11
-CORES ?= 2
-CONFIG ?=
-TARGET ?= all
-DATA ?=
-PYTHONS ?=
-EXTRAS ?= none fast learn workflow make
-TESTS ?= yes
+PYTHON := python3.11
+CORES := 2
+CONFIG :=
+TARGET := all
+DATA :=
+PYTHONS :=
+EXTRAS := none fast learn workflow make
+TESTS := yes
+WORDS :=
+SEEDS :=
 
 # Snakemake takes braces for wildcards, and paths of several folders are cut at a colon.
 $(foreach mark,{ } :,$(if $(findstring $(mark),$(CURDIR)),$(error Rename the folder $(CURDIR): \
@@ -54,16 +57,21 @@ VENV := .venv
 BIN := $(VENV)/bin
 # What a lock holds, by uv where it can be used, else by pip.
 INSTALL := $(BIN)/python workflow/envs/install.py
-# Hundreds of processes import the same modules.
-unexport PYTHONDONTWRITEBYTECODE
+# What would let other packages in, let a warning end a run, or stop a program at its end; and, as
+# hundreds of processes import the same modules, what would compile them each time.
+unexport PYTHONPATH PYTHONHOME PYTHONSAFEPATH PYTHONWARNINGS PYTHONOPTIMIZE PYTHONINSPECT \
+	PYTHONDONTWRITEBYTECODE
+# A hook of git names its repository to all that it calls: tests have repositories of their own.
+unexport GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_PREFIX GIT_OBJECT_DIRECTORY GIT_COMMON_DIR
 # Snakemake, which says where a folder is locked, but not what to do with make.
 snakemake = $(BIN)/python -m snakemake --workflow-profile workflow/profiles/default \
 	--cores $(CORES) $(1) || { code=$$?; [ -z "$$(ls -A .snakemake/locks 2>/dev/null)" ] || \
 	echo "This folder is locked: another run is going on in it, or one was killed. If none is: make unlock" >&2; exit $$code; }
 LOCAL := data/local.yaml
-# Where the home may only be read, what programs keep for the next run stays beside the run.
-CACHE := $(shell c="$${XDG_CACHE_HOME:-$$HOME/.cache}"; mkdir -p "$$c" 2>/dev/null && test -w "$$c" || \
-	echo .snakemake/cache)
+# Where there is no home, or one that may only be read, what programs keep for the next run stays
+# beside the run.
+CACHE := $(shell c="$${XDG_CACHE_HOME:-$${HOME:+$$HOME/.cache}}"; test -n "$$c" && \
+	mkdir -p "$$c" 2>/dev/null && test -w "$$c" || echo .snakemake/cache)
 ifneq ($(CACHE),)
 export XDG_CACHE_HOME := $(CURDIR)/$(CACHE)
 endif
@@ -87,7 +95,7 @@ $(if $(filter-out all,$(TARGET)),$(call refuse,TARGET=. Use make smoke or make p
 
 # What is installed in an environment names the folder in which that was made, above all its programs.
 MOVED := $(shell head -n 2 $(BIN)/pip 2>/dev/null | grep -F /bin/python | \
-	grep -qvF "$$(cd $(VENV) && pwd -P)/bin/python" && echo moved)
+	grep -qvF "$$(cd $(VENV) 2>/dev/null && pwd -P)/bin/python" && echo moved)
 $(if $(MOVED),$(if $(filter-out help clean parse installs,$(GOALS)),$(error \
 	$(VENV) was made in another folder: this clone was moved or copied. Remove it, and it is made anew: rm -r $(VENV))))
 

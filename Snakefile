@@ -58,20 +58,6 @@ include: "workflow/rules/statements.smk"
 include: "workflow/rules/page.smk"
 
 
-localrules:
-    all,
-    smoke,
-    theory,
-    robustness,
-    noiseless,
-    nsht,
-    deterministic,
-    prrelation,
-    knowledge,
-    beyond,
-    beyond_on_page,
-
-
 rule all:
     default_target: True
     input:
@@ -79,17 +65,20 @@ rule all:
         rules.write_page.output,
         # Asked for by themselves: Snakemake does not remake what lies between two files that are there.
         rules.write_csv.output,
+    localrule: True
 
 
 rule smoke:
     input:
         rules.all.input,
+    localrule: True
 
 
 # How far the verdicts depend on the seed, the homes and the reading.
 rule robustness:
     input:
         expand("results/robustness/{paper}.parquet", paper=PAPERS),
+    localrule: True
 
 
 # What needs no data: enumerations and exact computations.
@@ -108,6 +97,7 @@ rule theory:
         ),
         expand(rules.check_theory.output, results="results", paper=PAPERS),
         expand("results/complete/theory/{paper}", paper=PAPERS),
+    localrule: True
 
 
 # Said where the rules are read, as Snakemake knows no rule for a figure whose data are left out.

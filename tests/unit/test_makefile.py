@@ -52,7 +52,7 @@ def with_environment(root, folder):
     shutil.copy(root / "Makefile", folder)
     (programs / "python").write_text(STAND_IN)
     (programs / "python").chmod(0o755)
-    for file in (*LOCKS, ".venv/bin/pip", ".venv/.run"):
+    for file in (*LOCKS, "requirements-dev.lock", ".venv/bin/pip", ".venv/.run", ".venv/.dev"):
         (folder / file).touch()
 
 
@@ -124,9 +124,16 @@ def test_what_a_target_would_ignore_is_refused_in_one_line(make, arguments):
     assert "Use make" in line
 
 
-def test_names_from_the_environment_too(calls):
-    _, _, run = calls("paper", CONFIG="a $b's.yaml", DATA="$c")
-    assert run[-2:] == ["data/local.yaml", "a $b's.yaml"]
+def test_variables_of_the_shell_are_other_programs(calls, make):
+    """DATA is /scratch on one cluster, CONFIG is Release and TARGET an architecture elsewhere."""
+    others = {"CONFIG": "Release", "DATA": "/scratch", "TARGET": "x86_64", "CORES": "all"}
+    for target, end in (("paper", "config"), ("smoke", "smoke")):
+        (run,) = calls(target, **others)
+        assert run[run.index("--cores") :] == [
+            *("--cores", "2", "all", "--configfile", f"config/{end}.yaml")
+        ]
+    (run,) = calls("faults", SEEDS="1", PYTHON="/usr/bin/python2")
+    assert run == ["tests/faults"]
 
 
 def test_nothing_is_given_where_nothing_is_said(calls):
@@ -167,9 +174,10 @@ def test_a_lock_that_was_left_is_explained_and_only_that(make, tmp_path):
 
 def test_a_home_that_may_only_be_read_is_not_written_to(make, tmp_path):
     unwritable = {"HOME": "/dev/null", "XDG_CACHE_HOME": ""}
-    assert f"cache {tmp_path}/my project/.snakemake/cache\n" in (
-        make("smoke", folder="my project", **unwritable).stdout
-    )
+    for no_home in (unwritable, {"HOME": "", "XDG_CACHE_HOME": ""}):
+        assert f"cache {tmp_path}/my project/.snakemake/cache\n" in (
+            make("smoke", folder="my project", **no_home).stdout
+        )
     home = {"HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "kept")}
     assert f"cache {tmp_path}/kept\n" in make("smoke", **home).stdout
 

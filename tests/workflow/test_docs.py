@@ -86,7 +86,9 @@ def test_command_of_the_docs_runs(documented, command):
             arguments.append("TARGET=nsht")  # what is looked at; `make paper` makes everything
     elif {"workflow/profiles/slurm", "workflow/profiles/generic"} & set(arguments):
         arguments.append("--dry-run")
-    documented.run(*arguments)
+    output = documented.run(*arguments)
+    if "workflow/profiles/slurm" in arguments and "--unlock" not in arguments:
+        require_jobs_as_told(output)
     if "CONFIG=my.yaml" in command or "DATA=" in command:
         require_no_verdict(documented.path / "results", "nsht-ex3-survey")
     if "CONFIG=three.yaml" in command:
@@ -95,6 +97,19 @@ def test_command_of_the_docs_runs(documented, command):
         )
         assert set(table["n"]) == {3}
         assert set(table["epsilon_bits"]) == {1, 4, float("inf")}
+
+
+def require_jobs_as_told(output: str) -> None:
+    """Check what the page says of a cluster: how many jobs it gets, and that no download is one."""
+    files = ROOT / "Snakefile", *(ROOT / "workflow/rules").glob("*.smk")
+    rules = "\n\n\n".join(path.read_text(encoding="utf-8") for path in files)
+    written = [each.split("\n\n\n")[0] for each in re.split(r"^ *rule ", rules, flags=re.M)[1:]]
+    local = {each.partition(":")[0] for each in written if "localrule: True" in each}
+    asked = re.findall(r"^(?:local)?rule (\w+):", output, re.M)
+    assert asked.count("download_file") > 50
+    page = (ROOT / "docs/running.md").read_text(encoding="utf-8")
+    (told,) = re.findall(r"It submits about (\d+) jobs", page)
+    assert abs(sum(name not in local for name in asked) - int(told)) <= 5
 
 
 def test_recipe_changes_what_the_docs_say():

@@ -11,6 +11,7 @@ Only the standard library is imported: nothing else is there yet.
 import argparse
 import ast
 import csv
+import functools
 import os
 import re
 import shutil
@@ -28,7 +29,21 @@ WITHOUT_EFFECT = {
     *("break-system-packages", "compile", "config-file", "debug", "disable-pip-version-check"),
     *("exists-action", "log", "no-color", "no-compile", "no-input", "no-python-version-warning"),
     *("no-warn-conflicts", "no-warn-script-location", "prefer-binary", "progress-bar", "quiet"),
-    *("require-hashes", "require-virtualenv", "root-user-action", "verbose"),
+    *("require-virtualenv", "root-user-action", "verbose"),
+}
+# What pip can be set to for another environment than this one, or for what is in no lock.
+FOR_OTHERS = {
+    *(
+        "dry-run",
+        "editable",
+        "no-deps",
+        "prefix",
+        "python",
+        "require-hashes",
+        "requirement",
+        "root",
+    ),
+    *("target", "user"),
 }
 # Variables of uv for what pip takes as a list, a URL or a number.
 SAME = {
@@ -69,7 +84,8 @@ def main() -> None:
         # What is imported is compiled then, which is a part of what is installed.
         pip = ["install", "--quiet", "--disable-pip-version-check", "--no-compile"]
         for arguments in wanted:
-            if code := subprocess.run([sys.executable, "-m", "pip", *pip, *arguments]).returncode:
+            command = [sys.executable, "-m", "pip", *pip, *arguments]
+            if code := subprocess.run(command, env=write_pip_settings()).returncode:
                 sys.exit(code)
     if asked.project:
         add_own_package(PACKAGES, ROOT / "workflow")
@@ -116,7 +132,7 @@ def _install_uv() -> str:
     """Install uv by pip, and return its path."""
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     pip += ["--no-deps", "--only-binary", "uv", "--require-hashes", "--requirement", str(UV_LOCK)]
-    done = subprocess.run(pip, capture_output=True, text=True)
+    done = subprocess.run(pip, capture_output=True, text=True, env=write_pip_settings())
     uv = Path(sysconfig.get_path("scripts")) / "uv"
     if done.returncode or not uv.is_file():
         said = [line for line in done.stderr.splitlines() if line.startswith("ERROR: ")]
@@ -124,8 +140,11 @@ def _install_uv() -> str:
     return str(uv)
 
 
+@functools.cache
 def read_pip_settings() -> dict[str, str]:
     """Read what `pip install` is set to, by its files and by variables, from pip itself.
+
+    What is meant for other environments than this one (``FOR_OTHERS``) is left out.
 
     Raises
     ------
@@ -141,9 +160,22 @@ def read_pip_settings() -> dict[str, str]:
     settings = {}
     for place in ("global", "install", ":env:"):  # the later one holds
         for _, name, value in (each for each in listed if each[0] == place):
-            if value := ast.literal_eval(value).strip():
+            if (value := ast.literal_eval(value).strip()) and name not in FOR_OTHERS:
                 settings[name] = value
     return settings
+
+
+def write_pip_settings() -> dict[str, str]:
+    """Variables for pip, by which it is set to what ``read_pip_settings`` has read, alone."""
+    try:
+        settings = read_pip_settings()
+    except UvCannot:
+        return dict(os.environ)  # pip says itself what it cannot read
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
+    for name, value in settings.items():
+        variables[f"PIP_{name.upper().replace('-', '_')}"] = value
+    # Its files would be read again, and an empty variable does not take back what they say.
+    return {**variables, "PIP_CONFIG_FILE": os.devnull}
 
 
 def translate_settings(

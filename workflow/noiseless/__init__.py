@@ -26,10 +26,16 @@ array([2.5, 7.5])
 A table ``<paper>/<topic>...`` is made by the rule ``<paper>_<topic>...`` in ``rules/<paper>.smk``.
 """
 
+import os as _os
 from importlib import import_module as _import_module
 from typing import Any as _Any
 
 __version__ = "0.3.0"
+
+# numexpr, which pandas imports where it is installed, fails at what OpenMP takes, such as "4,2".
+if not _os.environ.get("OMP_NUM_THREADS", "1").isdecimal():
+    _first = _os.environ["OMP_NUM_THREADS"].partition(",")[0].strip()
+    _os.environ.setdefault("NUMEXPR_NUM_THREADS", _first if _first.isdecimal() else "1")
 
 # Which module has each public name.  Type checkers read the same from `__init__.pyi`: an import
 # here, even one that never runs, would make every table depend on these modules.

@@ -29,7 +29,7 @@ def write_atomically(target: str | Path) -> Iterator[Path]:
 
     A reader never sees a half-written ``target``, and a failure leaves nothing behind.  What is
     killed outright (SIGKILL, a power cut) leaves a hidden file, which no reader takes for a result
-    and :func:`remove_unfinished` removes.
+    and :func:`remove_unfinished` removes.  Its bytes are on the disk before it has its name.
     """
     target = Path(target)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -37,9 +37,20 @@ def write_atomically(target: str | Path) -> Iterator[Path]:
     partial = target.with_name(f".{target.stem}.{os.getpid()}.partial{target.suffix}")
     try:
         yield partial
+        _flush_to_disk(partial)
         partial.replace(target)
+        _flush_to_disk(target.parent)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _flush_to_disk(path: Path) -> None:
+    """Have the disk keep a file's bytes, or a folder's names, also if the power is cut now."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def remove_unfinished(folders: Iterable[str | Path]) -> list[Path]:

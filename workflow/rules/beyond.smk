@@ -201,3 +201,4 @@ rule beyond:
             *keep_made("nyc_taxi", rules.beyond_figures_nyc_taxi.output),
         ],
         tables=BEYOND_TABLES,
+    localrule: True

@@ -34,6 +34,7 @@ rule download_file:
     wildcard_constraints:
         dataset="[a-z0-9_-]+",
         file=".+",
+    localrule: True
     conda:
         ENVIRONMENT
     script:

@@ -80,3 +80,4 @@ rule deterministic:
             ],
             results="results",
         ),
+    localrule: True

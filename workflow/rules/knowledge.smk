@@ -187,3 +187,4 @@ rule knowledge:
             results="results",
             regression=REGRESSIONS,
         ),
+    localrule: True

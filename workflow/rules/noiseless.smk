@@ -353,3 +353,4 @@ rule noiseless:
                 results="results",
             ),
         ],
+    localrule: True

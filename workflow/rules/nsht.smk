@@ -83,3 +83,4 @@ rule nsht:
             ],
             results="results",
         ),
+    localrule: True

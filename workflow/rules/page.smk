@@ -141,6 +141,7 @@ rule write_page:
 rule beyond_on_page:
     input:
         rules.write_page.output.page if all(map(os.path.isfile, rules.write_page.input)) else [],
+    localrule: True
 
 
 # Judge statements under other seeds, on halves of the homes, and by reading. This is not part of

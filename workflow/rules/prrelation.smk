@@ -109,3 +109,4 @@ rule prrelation:
             ],
             results="results",
         ),
+    localrule: True

@@ -327,6 +327,7 @@ def _build_lattice_loss(
     )
 
 
+@np.errstate(under="ignore")
 def build_laplace_loss(epsilon_nats: float, answers: int = 1) -> LossCurve:
     """Build the loss curve of Laplace answers.
 
@@ -395,6 +396,7 @@ def build_worst_loss(epsilon_nats: float, delta: float = 0.0, answers: int = 1) 
     return _build_lattice_loss(lambda: masses, lambda: masses)
 
 
+@np.errstate(under="ignore")
 def build_discrete_gaussian_loss(sigma: float, answers: int = 1) -> LossCurve:
     """Build the loss curve of counts with discrete Gaussian noise.
 
@@ -472,6 +474,7 @@ def require_epsilon(name: str, value: float) -> float:
     return value
 
 
+@np.errstate(under="ignore")
 def _compose_losses(chances: Floats, first: float, step: float, answers: int) -> LossMasses:
     """Compose the losses of several answers, each with losses ``first + i * step``."""
     if answers > 1:
