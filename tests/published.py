@@ -167,7 +167,9 @@ def publish(
             row |= describe(content)
         path = path_of(row["kind"], url)
         if row["kind"] in ("http", "rows"):
-            row["url"] = server.url(path) + url[url.index("?") :] * (row["kind"] == "rows")
+            query = f"?{urlsplit(url).query}" if row["kind"] == "rows" else ""
+            served = quote(urlsplit(row["url"]).path, safe="/{}") if "blocks" in row else path
+            row["url"] = server.url(served) + query
         if content is None or (dataset, name) in paths:
             continue
         if row.get("archive") == "zip":

@@ -107,6 +107,7 @@ def test_folder_without_datasets_is_an_error(tmp_path, sources, folder, message)
         ("london/archive/daily_dataset/block_17.csv", "london"),
         ("block_3.csv", "london"),
         ("redd/data/low_freq/house_1/labels.dat", "redd"),
+        ("redd/low_freq.tar.bz2", "redd"),
         ("nyc_taxi/2014/nyc_taxi_data_2014.csv", "nyc_taxi"),
         ("sgsc_45_homes_310_days_2012-13.csv.gz", "network"),
         ("homes/sgsc_tda_2013_6_homes_half_hours.csv", "network-half-hours"),
@@ -122,7 +123,15 @@ def test_a_file_of_a_dataset_that_is_not_found_is_an_error(
     path = put(tmp_path / place)
     with pytest.raises(ConfigError) as error:
         find_local_datasets(tmp_path, sources, heads, sets)
-    assert f"{path} is a file of {dataset} by its name; wanted in {tmp_path}" in str(error.value)
+    said = str(error.value)
+    assert f"  {dataset}: not found" in said
+    assert f"; {path} is a file of it by its name\n" in said
+
+
+def test_the_list_of_columns_is_not_the_survey(tmp_path, sources):
+    put(tmp_path / "young_people" / "columns.csv")
+    with pytest.raises(ConfigError, match="none of young_people, "):
+        find_local_datasets(tmp_path, sources)
 
 
 def test_a_year_is_found_under_its_name_in_the_archive(tmp_path, sources):

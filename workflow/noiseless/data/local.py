@@ -49,6 +49,8 @@ CHANNELS = {
 }
 # Where the sets are that stand in, by the section of the configuration that they are in.
 _FOLDERS = {"homes": "homes", "recordings": "redd"}
+_BESIDE = "columns.csv"  # of the survey, which no run reads
+_PACKED = "low_freq.tar.bz2"  # of REDD, to be unpacked
 _DEPTH = 4  # folders that are searched below a data folder; links may lead in circles
 _PROSE = (".md", ".txt", ".pdf")  # about data, and no data
 DATASETS = ("young_people", "ausgrid", "london", "nyc_taxi", "redd")
@@ -122,7 +124,11 @@ def _find_dataset(
         return folder if find_blocks(folder) else None
     if dataset == "redd" and (folder / "low_freq").is_dir():
         return folder / "low_freq"
-    registered = [mirror for mirror in sources if mirror.dataset == dataset]
+    registered = [
+        mirror
+        for mirror in sources
+        if mirror.dataset == dataset and mirror.file not in (_BESIDE, _PACKED)
+    ]
     known = [mirror.file for mirror in registered]
     known += [_get_member_name(mirror) for mirror in registered if _get_member_name(mirror)]
     known += [head.file for head in heads if head.dataset == dataset]
@@ -170,13 +176,12 @@ def _refuse_overlooked(
     for path in list_files(folder):
         dataset = owners.get(re.sub(r"^block_\d+", "block_0", path.name))
         if dataset is not None:
-            files = [each.file for each in sources if each.dataset == dataset]
-            files = [*sets[dataset].digests] if dataset in sets else list(dict.fromkeys(files))
-            place = folder / (_FOLDERS[sets[dataset].section] if dataset in sets else dataset)
-            wanted = f"wanted in {place} is {format_list(files, 3)}"
-            if dataset in sets and len(files) > 1:
-                wanted = f"wanted in {place} are all of {format_list(files)}"
-            problems.append((dataset, f"{path} is a file of {dataset} by its name; {wanted}"))
+            if dataset in sets:
+                place, files = folder / _FOLDERS[sets[dataset].section], [*sets[dataset].digests]
+                absence = f"not found: wanted in {place} is {' and '.join(files)}"
+            else:
+                absence = describe_absence(folder / dataset, dataset, sources)
+            problems.append((dataset, f"{dataset}: {absence}; {path} is a file of it by its name"))
     if problems:
         shown = list(dict(problems).values())  # one of each dataset
         raise ConfigError(
@@ -197,7 +202,7 @@ def _list_own_names(
     names: dict[str, set[str]] = {dataset: set() for dataset in (*DATASETS, *sets)}
     for mirror in sources:
         served = mirror.url.partition("?select=")[2] or urlsplit(mirror.url).path
-        if mirror.dataset in names:
+        if mirror.dataset in names and mirror.file != _BESIDE:
             own = (mirror.file, served * (mirror.kind != "page"), _get_member_name(mirror))
             names[mirror.dataset] |= {Path(each).name for each in own}
     for head in heads:
@@ -281,6 +286,8 @@ def _find_address(name: str, sources: Sequence[Mirror], sets: Mapping[str, SetFi
     if name in sets:
         return sets[name].url
     known = [mirror for mirror in sources if mirror.dataset == name]
+    if len({mirror.file for mirror in known if mirror.version == known[0].version}) > 1:
+        return known[0].url  # of a page that has all its files
     free = (m for m in known if m.kind in ("http", "rows") and m.status != "dead")
     return next(free, known[0]).url
 
