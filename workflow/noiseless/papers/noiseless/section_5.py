@@ -365,6 +365,7 @@ def fig3_moderate(game: pd.DataFrame) -> Finding:
 # Section V.B: the data of Figure 4 ---------------------------------------------------------------
 
 _PERIOD = "The data is for the period of April 23-May 21, 2011."
+_WHOLE_DAYS = Margin(0, "a count of days")
 _COVERED = "the period was chosen, and the recording covers it from its first day to its last"
 _TOP_5 = (
     "We select the top 5 appliances in energy consumption for disaggregation purposes, namely, "
@@ -402,6 +403,17 @@ def sec5b_period_last(meters: pd.DataFrame) -> Finding:
     later.
     """
     return bounded(select(meters, part="file", meter="mains")["last_day"], at_least=15115)
+
+
+@paper.states(
+    "Section V.B, the split of the data",
+    "The part of the data prior to April 30th is used for training and the rest for validation "
+    "purposes.",
+    over=meters,
+)
+def sec5b_split(meters: pd.DataFrame) -> Finding:
+    """All seven days from 23 April, the first of the period, to 29 April 2011 are for training."""
+    return equals(select(meters, part="train", meter="mains")["days"], 7, within=_WHOLE_DAYS)
 
 
 @paper.adds("Section V.B, the data, day by day", over=meters)
