@@ -33,7 +33,6 @@ REFERENCES = {
 
 _BREAK = "\n"
 _DISTANCE = "mean distance of reported\nfrom true place (m)"
-_UNITS = {"kwh": "kWh", "share": "of the mean", "m": "m"}
 _BUDGETS = {
     "budget_bits": "budget (bits of range)",
     "budget_nats": "budget (nats of\ndifferential privacy)",
@@ -82,6 +81,8 @@ class _Game:
         What a title says of such a number, ``{:,}`` in its place.
     equal : str
         What has an equal error, for the note.
+    unit_words : str
+        The unit for people to read.
     """
 
     unit: str
@@ -89,6 +90,7 @@ class _Game:
     gain: str
     control: str
     equal: str
+    unit_words: str
     size: str = ""
     sized: str = ""
 
@@ -99,6 +101,7 @@ _HOMES = _Game(
     "gain: 2 P(right) $-$ 1",
     "control",
     "the mean",
+    "kWh",
     "n",
     "n = {:,}",
 )
@@ -108,16 +111,17 @@ _METER = _Game(
     'gain: f-score\nabove "always on"',
     "chance",
     "an hour's energy",
+    "of the mean",
 )
 _LINKED = "gain: reports linked,\nabove guessing"
 _TRIPS = _Game(
-    *("m", _DISTANCE, _LINKED, "control", "the reported place"),
+    *("m", _DISTANCE, _LINKED, "control", "the reported place", "m"),
     *("people", "one of {:,} people"),
 )
 _PEOPLE = _Game(
     "share",
     "error of a column (share of\nits range, root mean square)",
-    *(_LINKED, "control", "a reported column"),
+    *(_LINKED, "control", "a reported column", "of its range"),
     *("people", "one of {:,} people"),
 )
 
@@ -458,7 +462,7 @@ def _format_title(
 ) -> str:
     """Format the title of a panel, in lines that fit the width of its column."""
     if adversary is None:
-        label = f"error ({_UNITS[game.unit]})"
+        label = f"error ({game.unit_words})"
     else:
         label = style.format_label(known, adversary)
     if not group:
@@ -513,7 +517,7 @@ def _describe_absent(calibration: pd.DataFrame, game: _Game, target: str) -> lis
         ]
         smallest, largest = ends[0].min(), ends[1].max()
         upper = f", largest {largest:.3g}" if math.isfinite(largest) else ""
-        words.append(f"{shown} (smallest error {smallest:.3g}{upper} {_UNITS[game.unit]})")
+        words.append(f"{shown} (smallest error {smallest:.3g}{upper} {game.unit_words})")
     why = "no target is attained"
     if target.startswith("budget_"):
         why = f"their guarantee is not in {target.removeprefix('budget_')}, or beyond"
