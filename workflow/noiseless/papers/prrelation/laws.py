@@ -40,7 +40,8 @@ def draw_laws(records: int, laws: int, seed: int, *, possible: float = 0.9) -> l
             random.random(len(every)) < possible
         )
         law = {x: float(w) for x, w in zip(every, weights, strict=True) if w > 1e-4}
-        if {x[0] for x in law} == {0, 1}:
+        is_whole = possible < 1 or len(law) == len(every)
+        if is_whole and {x[0] for x in law} == {0, 1}:
             found.append(law)
     return found
 
