@@ -14,7 +14,7 @@ LEAST = {
     "side_knowledge": {"parts": 2},
     "realistic": {"points": 3},
     "correlated": {"parts": 5},
-    "told": {"parts": 5, "laws": 20},
+    "told": {"parts": 12, "laws": 20},
     **{
         name: {"laws": 8}
         for name in (

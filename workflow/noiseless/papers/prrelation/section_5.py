@@ -205,7 +205,7 @@ def correlated(parts: int) -> list[Correlated]:
     return [Correlated(joint) for joint in enumerate_distributions(4, parts)]
 
 
-@universe(smoke={"parts": 12, "laws": 20}, least={"parts": 5, "laws": 20})
+@universe(smoke={"parts": 12, "laws": 20}, least={"parts": 12, "laws": 20})
 def told(parts: int, laws: int, seed: int) -> pd.DataFrame:
     """Compare Equations 20, 21 and 23 with adversaries who know the law, by what they are told.
 
