@@ -5,7 +5,7 @@ from noiseless.settings import build_log_grid
 
 POINTS = {"curves": 101, "f_scores": 31}
 DELTA, EPSILON_NATS = 1e-5, 1
-WITHOUT_DATA = 105
+WITHOUT_DATA = 129
 LEAST = {
     "tests": {"outputs": 2, "parts": 3, "prior_parts": 4, "mechanism_parts": 3},
     "rules": {"bins": 10},
@@ -14,10 +14,13 @@ LEAST = {
     "side_knowledge": {"parts": 2},
     "realistic": {"points": 3},
     "correlated": {"parts": 5},
-    "told": {"parts": 5, "laws": 20},
+    "told": {"parts": 12, "laws": 20},
     **{
-        f"build_{name}_table": {"laws": 8}
-        for name in ("tests", "curves", "ends", "worst", "positive", "public_counts")
+        name: {"laws": 8}
+        for name in (
+            *("tests_of_outputs", "noise_curves", "ends"),
+            *("worst_mechanisms", "positive_laws", "public_counts"),
+        )
     },
     "mechanisms": {"prior_parts": 2, "answer_levels": 3},
 }

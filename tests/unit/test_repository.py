@@ -36,7 +36,7 @@ WITHOUT_TEST = {
         "data/samples/*.py",
     ],
     "statements are run by unit/statements/test_moved.py": [
-        *(f"papers/*/{name}.py" for name in ("cases", "appendix", "ours", "hiding")),
+        *(f"papers/*/{name}.py" for name in ("cases", "appendix", "ours", "hiding", "joint")),
         "papers/*/section_*.py",
     ],
     "cases of statements, tested with the sections: test_sections_2_and_3.py and 4_and_5.py": [

@@ -621,10 +621,7 @@ def choose_epsilon(
         return EpsilonChoice(math.nan, math.nan, floor, why)
 
     noiseless = None if hypothesis is None else hypothesis.build_noiseless_curve(str(mechanism))
-    if (
-        noiseless is not None
-        and measure.evaluate(noiseless, compute_odds_against(hypothesis.prior)).high <= bound
-    ):
+    if noiseless is not None and _maximise_over_priors(measure, noiseless, prior).high <= bound:
         why = "The noiseless answer keeps the bound, and so does every epsilon."
         return EpsilonChoice(math.inf, 0.0, floor, why)
 

@@ -249,8 +249,8 @@ def _merge(points: Floats, one: Floats, two: Floats) -> Part:
     """Add the weights of equal points in two distributions; points without weight are left out."""
     kept = one + two > 0
     groups, group = group_equal(points[kept])
-    sides = (np.bincount(group, side[kept], len(groups)).astype(float) for side in (one, two))
-    return groups, *sides
+    p, q = (np.bincount(group, side[kept], len(groups)).astype(float) for side in (one, two))
+    return groups, p, q
 
 
 # Loss curves --------------------------------------------------------------------------------------

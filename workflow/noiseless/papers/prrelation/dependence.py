@@ -4,6 +4,7 @@
 """
 
 import itertools
+from typing import Any
 
 import numpy as np
 
@@ -57,7 +58,7 @@ def build_dependence_table(*, points: int = 11) -> Rows:
         yield {"panel": "worth", "line": str(r), "x": float(budget), "value": worth}
 
 
-def _list_adversaries(correlation: float) -> dict[str, dict[str, object]]:
+def _list_adversaries(correlation: float) -> dict[str, dict[str, Any]]:
     """List what risk is asked for each adversary of the middle record of a chain."""
     stay = (1 + correlation) / 2
     chain = ChainLaw.build_symmetric(stay, RECORDS)

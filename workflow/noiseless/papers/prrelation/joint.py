@@ -1,6 +1,5 @@
 """What this project adds to Section 5: adversaries who know how records depend on each other."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -27,19 +26,52 @@ _DECIMALS = Margin(0.0001, "four decimals")
 _SIZES: dict[str, Any] = {"smoke": {"laws": 8}, "paper": {"laws": 100}, "least": {"laws": 8}}
 
 
-def _take(build: Callable[..., pd.DataFrame]) -> Any:
-    """Make a table of drawn laws a source of cases."""
-    return universe(**_SIZES)(build)
+@universe(**_SIZES)
+def tests_of_outputs(laws: int, seed: int) -> pd.DataFrame:
+    """Compare measures with those of every set of outputs of small mechanisms."""
+    return cases.build_tests_table(laws=laws, seed=seed)
 
 
-tests_of_outputs = _take(cases.build_tests_table)
-noise_curves = _take(cases.build_curves_table)
-ends = _take(cases.build_ends_table)
-worst_mechanisms = _take(cases.build_worst_table)
-positive_laws = _take(cases.build_positive_table)
-public_counts = _take(cases.build_public_counts_table)
-copies = universe()(cases.build_copies_table)
-chains = universe()(cases.build_chains_table)
+@universe(**_SIZES)
+def noise_curves(laws: int, seed: int) -> pd.DataFrame:
+    """Compare loss curves of noise with sums over a grid of answers."""
+    return cases.build_curves_table(laws=laws, seed=seed)
+
+
+@universe(**_SIZES)
+def ends(laws: int, seed: int) -> pd.DataFrame:
+    """Count the ends of best tests of a noisy count."""
+    return cases.build_ends_table(laws=laws, seed=seed)
+
+
+@universe(**_SIZES)
+def worst_mechanisms(laws: int, seed: int) -> pd.DataFrame:
+    """Compare programmes of the worst mechanism with vertices, and their dual."""
+    return cases.build_worst_table(laws=laws, seed=seed)
+
+
+@universe(**_SIZES)
+def positive_laws(laws: int, seed: int) -> pd.DataFrame:
+    """Compare the closed form of positive laws with programmes."""
+    return cases.build_positive_table(laws=laws, seed=seed)
+
+
+@universe(**_SIZES)
+def public_counts(laws: int, seed: int) -> pd.DataFrame:
+    """Compute what an epsilon is worth where a count is public."""
+    return cases.build_public_counts_table(laws=laws, seed=seed)
+
+
+@universe()
+def copies() -> pd.DataFrame:
+    """Compare groups of copies with geometric noise."""
+    return cases.build_copies_table()
+
+
+@universe()
+def chains() -> pd.DataFrame:
+    """Compute what an epsilon is worth in fair chains."""
+    return cases.build_chains_table()
 
 
 @paper.adds("Section 5.2, a known joint distribution", over=tests_of_outputs)

@@ -8,6 +8,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -20,7 +21,7 @@ from noiseless.accounting.privacy_loss import NumberBounds
 from noiseless.seeds import make_generator
 from noiseless.theory.laws import BlockLaw, ChainLaw, Database, ExchangeableLaw, TableLaw
 
-Weights = Mapping[Database, float]
+Weights = Mapping[Database, Any]  # numbers, some of them fractions
 _EVEN_RECALL: Final = 0.5
 _ANSWERS: Final = np.linspace(-30.0, 33.0, 30_001)
 _OUTPUTS: Final = 4  # of a mechanism whose tests are all tried
@@ -40,7 +41,8 @@ def draw_laws(records: int, laws: int, seed: int, *, possible: float = 0.9) -> l
             random.random(len(every)) < possible
         )
         law = {x: float(w) for x, w in zip(every, weights, strict=True) if w > 1e-4}
-        if {x[0] for x in law} == {0, 1}:
+        is_whole = possible < 1 or len(law) == len(every)
+        if is_whole and {x[0] for x in law} == {0, 1}:
             found.append(law)
     return found
 
@@ -48,7 +50,8 @@ def draw_laws(records: int, laws: int, seed: int, *, possible: float = 0.9) -> l
 def draw_positive_laws(records: int, laws: int, seed: int) -> list[Weights]:
     """Draw laws of bits that attract each other (ferromagnetic Ising laws)."""
     random = make_generator(seed, "prrelation", "positive laws", records)
-    x, found = np.array(enumerate_bits(records)), []
+    x = np.array(enumerate_bits(records))
+    found: list[Weights] = []
     for _ in range(laws):
         pull = np.triu(random.exponential(1.0, (records, records)), 1)
         pull *= random.random((records, records)) < 0.7
@@ -75,7 +78,7 @@ def build_tests_table(*, laws: int, seed: int) -> pd.DataFrame:
         whole = {x: Fraction(math.ceil(1000 * w)) for x, w in law.items()}
         parts = random.integers(1, 9, (4, _OUTPUTS))
         chances = [[Fraction(int(p), int(row.sum())) for p in row] for row in parts]
-        codes = {x: 2 * x[0] + x[1] for x in law}
+        codes = {x: int(2 * x[0] + x[1]) for x in law}
         p, q = (
             [sum(w * chances[codes[x]][o] for x, w in side.items()) for o in range(_OUTPUTS)]
             for side in split(whole)
@@ -116,7 +119,7 @@ def build_curves_table(*, laws: int, seed: int) -> pd.DataFrame:
         known = (2,) if number % 2 else ()
         question = RecordHypothesis(
             TableLaw(law),
-            query=lambda x, slopes=slopes: float(np.dot(slopes, x)),
+            query=partial(_weigh, slopes),
             sensitivity=1.0,
             known=known,
         )
@@ -137,6 +140,11 @@ def build_curves_table(*, laws: int, seed: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["law", "noise", "below", "above"])
 
 
+def _weigh(slopes: Any, x: Database) -> float:
+    """Compute a sum with signs."""
+    return float(np.dot(slopes, x))
+
+
 def _compute_density(noise: str, u: Any) -> Any:
     """Compute the density of noise of scale 1."""
     if noise == "laplace":
@@ -153,8 +161,10 @@ def build_ends_table(*, laws: int, seed: int) -> pd.DataFrame:
     random, rows = make_generator(seed, "prrelation", "ends"), []
     for number in range(laws):
         drawn = {
-            "exchangeable": ExchangeableLaw(random.dirichlet(np.full(random.integers(2, 9), 0.3))),
-            "independent": TableLaw.build_independent(random.uniform(0.05, 0.95, 4)),
+            "exchangeable": ExchangeableLaw(
+                random.dirichlet(np.full(random.integers(2, 9), 0.3)).tolist()
+            ),
+            "independent": TableLaw.build_independent(random.uniform(0.05, 0.95, 4).tolist()),
         }
         for kind, law in drawn.items():
             question = RecordHypothesis(law)
@@ -345,11 +355,21 @@ def build_public_counts_table(*, laws: int, seed: int) -> pd.DataFrame:
         records = int(random.integers(2, 6))
         ones = int(random.integers(1, records))
         independent = TableLaw.build_independent(random.uniform(0.05, 0.95, records).tolist())
-        law = independent.keep(lambda x, ones=ones: sum(x) == ones)
+        law = independent.keep(partial(_has_ones, ones))
         for value in (0.0, 1.0):
             found = compute_joint_epsilon(RecordHypothesis(law, 0, value, 1 - value), 0.7)
             rows.append((number, records, ones, value, found / 0.7))
     return pd.DataFrame(rows, columns=["law", "records", "ones", "value", "ratio"])
+
+
+def _has_ones(ones: int, x: Database) -> bool:
+    """Return whether a database has a number of ones."""
+    return sum(x) == ones
+
+
+def _ends_with(rest: Database, x: Database) -> bool:
+    """Return whether all records but the first have given values."""
+    return x[1:] == rest
 
 
 def build_told_table(laws: Mapping[int, Sequence[Weights]], printed: Any) -> pd.DataFrame:
@@ -380,7 +400,7 @@ def build_told_table(laws: Mapping[int, Sequence[Weights]], printed: Any) -> pd.
         odds, value, rest = find_worst_others(law)
         table = TableLaw(law)
         known = tuple(range(1, table.records)) if told == "all others" else ()
-        kept = table.keep(lambda x, rest=rest: x[1:] == rest) if told == "worst" else table
+        kept = table.keep(partial(_ends_with, rest)) if told == "worst" else table
         question = RecordHypothesis(kept, 0, value, 1 - value, known=known)
         rows.append(
             {

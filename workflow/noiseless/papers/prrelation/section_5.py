@@ -205,7 +205,7 @@ def correlated(parts: int) -> list[Correlated]:
     return [Correlated(joint) for joint in enumerate_distributions(4, parts)]
 
 
-@universe(smoke={"parts": 12, "laws": 20}, least={"parts": 5, "laws": 20})
+@universe(smoke={"parts": 12, "laws": 20}, least={"parts": 12, "laws": 20})
 def told(parts: int, laws: int, seed: int) -> pd.DataFrame:
     """Compare Equations 20, 21 and 23 with adversaries who know the law, by what they are told.
 
@@ -230,7 +230,7 @@ def _list_excess(told: pd.DataFrame, equation: int, measure: str, reader: str) -
     return rows[measure] - rows[f"{measure[0] if measure == 'f_score' else measure}_bound"]
 
 
-def _hold_as_bound(told: pd.DataFrame, equation: int, measure: str) -> Finding:
+def _check_as_bound(told: pd.DataFrame, equation: int, measure: str) -> Finding:
     """State that a formula with the largest odds bounds all, and that some adversary reaches it."""
     excess = [_list_excess(told, equation, measure, each) for each in ("law", "others")]
     reached = int((excess[1].abs() <= ROUNDING).sum())
@@ -519,7 +519,7 @@ def eq20_worst(told: pd.DataFrame) -> Finding:
     """With the true largest odds the formula's precision at the same recall is never exceeded, at
     epsilon = 1 and a recall of one half, and is reached.
     """
-    return _hold_as_bound(told, 20, "precision")
+    return _check_as_bound(told, 20, "precision")
 
 
 @paper.states(
@@ -630,7 +630,7 @@ def eq21_worst(told: pd.DataFrame) -> Finding:
     """With the true largest odds the formula's best F1 is never exceeded, at
     epsilon = 1, and is reached.
     """
-    return _hold_as_bound(told, 20, "f_score")
+    return _check_as_bound(told, 20, "f_score")
 
 
 @paper.states(
@@ -710,7 +710,7 @@ def eq23_worst(told: pd.DataFrame) -> Finding:
     """With the true largest odds the formula's precision at the same recall is never exceeded, at
     epsilon = 1 and a recall of one half, and is reached.
     """
-    return _hold_as_bound(told, 23, "precision")
+    return _check_as_bound(told, 23, "precision")
 
 
 @paper.states(

@@ -1,5 +1,7 @@
 """Figure of ``prrelation``: what dependence between records does to an epsilon."""
 
+from typing import Any
+
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -79,7 +81,7 @@ def plot_dependence(table: pd.DataFrame) -> Figure:
 
 
 def _plot_line(
-    axis: Axes, table: pd.DataFrame, panel: str, line: str, dashes: str, **look: object
+    axis: Axes, table: pd.DataFrame, panel: str, line: str, dashes: str, **look: Any
 ) -> None:
     """Plot one line of a panel; it ends where it has no value."""
     rows = select_statistic(table, "value", panel=panel, line=line).sort_values("x")
