@@ -168,7 +168,7 @@ def test_columns_of_the_published_tables_are_described_and_are_on_the_page_of_ta
     for path in (DOCS / "reference/tables").glob("*/*.csv"):
         with path.open(encoding="utf-8", newline="") as file:
             columns = next(csv.reader(file))
-        name = module["name_kind"](path.stem)
+        name = module["generalise_name"](path.stem)
         (row,) = re.findall(rf"^\| `{re.escape(name)}` \|.*$", cut(page, path.parent.name), re.M)
         for column in set(columns) - {"statistic", *module["ESTIMATE"]}:
             assert f"`{column}`" in row, (name, column)

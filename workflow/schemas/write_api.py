@@ -95,7 +95,7 @@ def _render_name(name: str) -> Iterator[str]:
         yield from _render_function(name, entry)
         return
     if not issubclass(entry, Exception):
-        yield f"\n```python\n{_sign(name, entry.__init__, entry)}\n```"
+        yield f"\n```python\n{_format_call(name, entry.__init__, entry)}\n```"
     yield from _render_docstring(inspect.getdoc(entry) or "")
     for member, value in vars(entry).items():
         if member.startswith("_") or not inspect.getdoc(value):
@@ -112,11 +112,11 @@ def _render_name(name: str) -> Iterator[str]:
 
 def _render_function(name: str, function: Any, *, deeper: bool = False) -> Iterator[str]:
     """Render a function or a method: its signature and its docstring."""
-    yield f"\n```python\n{_sign(name, function)}\n```"
+    yield f"\n```python\n{_format_call(name, function)}\n```"
     yield from _render_docstring(inspect.getdoc(function) or "", deeper=deeper)
 
 
-def _sign(name: str, function: Any, owner: type | None = None) -> str:
+def _format_call(name: str, function: Any, owner: type | None = None) -> str:
     """Return the call of a function as a reader writes it, with the types that the code has."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(function)))).body[0]
@@ -224,11 +224,11 @@ def _render_examples(body: str) -> Iterator[str]:
 def _render_prose(text: str) -> str:
     """Render reStructuredText as Markdown: a line for each paragraph, names in backquotes."""
 
-    def name(match: re.Match[str]) -> str:
+    def format_name(match: re.Match[str]) -> str:
         last = match[1].rpartition(".")[2]
         return f"[`{last}`](#{last.lower()})" if last in noiseless.__all__ else f"`{last}`"
 
-    text = re.sub(r"``([^`]+)``", r"`\1`", _ROLE.sub(name, text.strip()))
+    text = re.sub(r"``([^`]+)``", r"`\1`", _ROLE.sub(format_name, text.strip()))
     paragraphs = [" ".join(each.split()) for each in re.split(r"\n\s*\n", text)]
     return "\n\n".join(paragraphs)
 

@@ -52,7 +52,7 @@ def read_tables(
     found: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
     for folder in folders:
         for path in sorted(Path(folder).glob("tables/*/*.parquet")):
-            name = name_kind(path.stem)
+            name = generalise_name(path.stem)
             schema = pq.read_schema(path).names
             statistics = []
             if "statistic" in schema:
@@ -64,7 +64,7 @@ def read_tables(
     return found
 
 
-def name_kind(name: str) -> str:
+def generalise_name(name: str) -> str:
     """Return the name of a table with ``<set>`` or ``<recording>`` for the data that it is of."""
     return _SETS.sub(lambda data: "<set>" if data["homes"] else "<recording>", name)
 
