@@ -114,7 +114,7 @@ if workflow.is_main_process:
 onstart:
     if workflow.is_main_process:
         remove_unfinished(["data", "results"])
-        tell_time_left(
+        print_time_left(
             logger,
             {job.jobid: next(iter(job.log), None) for job in workflow.dag.needrun_jobs()},
             quietness=Quietness.PROGRESS,

@@ -98,7 +98,6 @@ PAGES = {
     "SECURITY.md": "made/security.md",
     "config/README.md": "made/configuration.md",
     "data/README.md": "made/data.md",
-    "docs/tutorials": "made/tutorials/index.rst",
 }
 LINK = re.compile(r"\[([^\]\n]+)\]\((?!https?:|#|mailto:)([^)#\s]+)(#[^)\s]*)?\)")
 INCLUDED = re.compile(r"```\{include\} ((?:\.\./)+\S+)\n```\n")

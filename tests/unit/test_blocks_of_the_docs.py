@@ -34,6 +34,22 @@ def test_blocks_of_a_page_run_and_print_what_it_shows(root, folder, page):
         require_shown(block, run_block(block, names))
 
 
+@pytest.mark.slow
+def test_the_tutorial_runs_as_printed_and_its_commands_are_run(root, folder, monkeypatch):
+    """In its order; those of make are run by test_docs, on the files that the tutorial writes."""
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    blocks = read_blocks(root / "docs/tutorial.md")
+    names: dict = {}
+    for block in blocks:
+        if block.language != "bash":
+            require_shown(block, run_block(block, names))
+    assert [block.shown is not None for block in blocks if block.language == "sh"] == [True] * 3
+    assert (folder / "advantage.png").stat().st_size > 10_000
+    recipe = (root / "docs/running.md").read_text(encoding="utf-8")
+    three = (folder / "three.yaml").read_text(encoding="utf-8").partition("\n")[2]
+    assert f"```yaml\n{three}```" in recipe
+
+
 def test_another_output_than_the_page_shows_is_found():
     block = Block("python", "", None, "a  1\n...\nb  2\n")
     for printed in ("a  1\nb  2\n", "a  1 \nmore\nmuch more\nb  2\n"):

@@ -607,3 +607,15 @@ def test_no_sample_stands_beside_real_homes(root, tmp_path):
         (tmp_path / "my.json").write_text(json.dumps({"homes": sets}))
         with reading(root, tmp_path, "config/smoke.yaml", "my.json") as read:
             assert read._workflow.globals["COMPARED_HOMES"] == expected
+
+
+def test_the_picture_of_the_rules_names_rules(root):
+    """Each box that has a rule's name is one."""
+    page = (root / "docs/running.md").read_text(encoding="utf-8")
+    (picture,) = re.findall(r"```mermaid\n(.*?)```", page, re.DOTALL)
+    files = [root / "Snakefile", *(root / "workflow/rules").glob("*.smk")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    rules = set(re.findall(r"^ *rule (\w+):$", text, re.MULTILINE))
+    drawn = set(re.findall(r"\b[a-z]+_[a-z_]+\b", picture))
+    assert len(drawn) > 10
+    assert drawn <= rules

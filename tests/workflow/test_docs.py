@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 import yaml
 
+from noiseless.data.samples.own_files import write_samples
 from noiseless.data.samples.young_people import write_young_people
 from noiseless.pipeline.configuration import load_config
 
@@ -25,7 +26,6 @@ def blocks(page: Path, language: str) -> list[str]:
     return [textwrap.dedent(block) for _, block in found]
 
 
-OTHER_SETTINGS = ("CONFIG=my.yaml", "CONFIG=three.yaml", "DATA=")
 COMMANDS = sorted(
     {
         line.split("  #")[0].strip()
@@ -35,7 +35,7 @@ COMMANDS = sorted(
         if line.strip()
     },
     key=lambda command: (
-        "=my.yaml" in command or "DATA=" in command or "=three" in command,
+        any(word in command for word in ("=my.yaml", "=mine.yaml", "=three.yaml", "DATA=")),
         command,
     ),
 )
@@ -55,6 +55,9 @@ def documented(smoke_run, tmp_path_factory, root):
     (block,) = blocks(root / "config/README.md", "yaml")
     (folder / "my.yaml").write_text(block)
     (folder / "three.yaml").write_text(read_recipe())
+    write_samples(folder)
+    (mine,) = (each for each in blocks(root / "docs/tutorial.md", "yaml") if "homes:" in each)
+    (folder / "mine.yaml").write_text(mine)
     write_young_people(folder / "data/local/young_people/responses.csv", rows=400, seed=1)
     return checkout
 
@@ -91,6 +94,9 @@ def test_command_of_the_docs_runs(documented, command):
         require_jobs_as_told(output)
     if "CONFIG=my.yaml" in command or "DATA=" in command:
         require_no_verdict(documented.path / "results", "nsht-ex3-survey")
+    if "CONFIG=mine.yaml" in command:
+        mine = pd.read_parquet(documented.path / "results/tables/noiseless/membership_mine.parquet")
+        assert set(mine["n"]) == {2, 8}
     if "CONFIG=three.yaml" in command:
         table = pd.read_parquet(
             documented.path / "results/tables/noiseless/membership_ausgrid.parquet"
@@ -121,7 +127,9 @@ def test_recipe_changes_what_the_docs_say():
     assert "make smoke CONFIG=three.yaml" in " ".join(COMMANDS)
 
 
-@pytest.mark.parametrize("page", ["config/README.md", "docs/plugins.md", "docs/running.md"])
+@pytest.mark.parametrize(
+    "page", ["config/README.md", "docs/plugins.md", "docs/running.md", "docs/tutorial.md"]
+)
 def test_configuration_of_the_docs_is_accepted(root, tmp_path, page):
     found = blocks(root / page, "yaml")
     assert found

@@ -10,7 +10,7 @@ from noiseless.errors import UserError
 from noiseless.files import remove_unfinished
 from noiseless.pipeline import configuration
 from noiseless.pipeline.ending import print_failures
-from noiseless.pipeline.progress import tell_time_left
+from noiseless.pipeline.progress import print_time_left
 from noiseless.pipeline.raw_files import list_raw_inputs, list_set_inputs
 from noiseless.pipeline.sections import (
     list_experiments,

@@ -226,11 +226,11 @@ def _render_examples(body: str) -> Iterator[str]:
 def _render_prose(text: str) -> str:
     """Render reStructuredText as Markdown: a line for each paragraph, names in backquotes."""
 
-    def make_link(match: re.Match[str]) -> str:
+    def format_name(match: re.Match[str]) -> str:
         last = match[1].rpartition(".")[2]
         return f"[`{last}`](#{last.lower()})" if last in noiseless.__all__ else f"`{last}`"
 
-    text = re.sub(r"``([^`]+)``", r"`\1`", _ROLE.sub(make_link, text.strip()))
+    text = re.sub(r"``([^`]+)``", r"`\1`", _ROLE.sub(format_name, text.strip()))
     paragraphs = [" ".join(each.split()) for each in re.split(r"\n\s*\n", text)]
     return "\n\n".join(paragraphs)
 

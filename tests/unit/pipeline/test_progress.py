@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from noiseless.pipeline.progress import _TimeLeftHandler, format_time_left, tell_time_left
+from noiseless.pipeline.progress import _TimeLeftHandler, format_time_left, print_time_left
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_seconds_of_the_last_run_are_read_where_they_are(tmp_path, damaged):
         (tmp_path / "damaged.tsv").write_text(damaged)
     logger = logging.Logger("a run's")
     logs = {1: str(tmp_path / "known.log"), 2: str(tmp_path / "damaged.log"), 3: None}
-    tell_time_left(logger, logs, quietness="progress")
+    print_time_left(logger, logs, quietness="progress")
     (handler,) = logger.handlers
     assert handler._left_s == {1: 30.0, 2: 30.0, 3: 30.0}
 
@@ -67,7 +67,7 @@ def test_seconds_of_the_last_run_are_read_where_they_are(tmp_path, damaged):
 def test_what_a_run_says_belongs_to_its_progress():
     logger = logging.Logger("a run's")
     records = []
-    tell_time_left(logger, {1: None, 2: None}, quietness="progress")
+    print_time_left(logger, {1: None, 2: None}, quietness="progress")
     collector = logging.Handler()
     collector.emit = records.append
     logger.addHandler(collector)

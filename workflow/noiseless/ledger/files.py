@@ -151,7 +151,7 @@ def format_verdict_counts(ledgers: Collection[str | Path]) -> str:
         [
             *lines,
             "",
-            f"At most {bound_false_differs(ledger):.2g} false `differs` are to be expected by "
-            "chance (claims of intervals, judged together within a paper; the others are exact).",
+            "If every claim were true, chance alone would still give at most "
+            f"{bound_false_differs(ledger):.2g} `differs` a run.",
         ]
     )

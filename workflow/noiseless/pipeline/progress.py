@@ -17,7 +17,7 @@ LEAST_SHARE = 0.05  # of the work, below which nothing can be said
 _MINUTE_S, _HOUR_S = 60, 3_600
 
 
-def tell_time_left(
+def print_time_left(
     logger: logging.Logger, logs: Mapping[int, str | None], *, quietness: object = None
 ) -> None:
     """Let a run say, after each job that ends, about how long the rest takes.

@@ -29,7 +29,7 @@ def draw_homes() -> pd.DataFrame:
     days = pd.date_range("2024-01-01", periods=DAYS).strftime("%Y-%m-%d")
     return pd.DataFrame(
         {
-            "home": np.repeat(_name(HOMES), DAYS),
+            "home": np.repeat(_make_names(HOMES), DAYS),
             "time": np.tile(days, HOMES),
             "energy_kwh": kwh.ravel(),
         }
@@ -55,7 +55,7 @@ def draw_people() -> pd.DataFrame:
     weight_kg = rng.normal(27, 4, PEOPLE) * (height_cm / 100) ** 2
     people = pd.DataFrame(
         {
-            "person": _name(PEOPLE),
+            "person": _make_names(PEOPLE),
             "age": rng.integers(18, 90, PEOPLE),
             "sex": rng.choice(["f", "m"], PEOPLE),
             "town": rng.choice(["A", "B", "C", "D"], PEOPLE, p=[0.6, 0.2, 0.15, 0.05]),
@@ -95,7 +95,7 @@ def write_samples(folder: str | Path) -> dict[Path, pd.DataFrame]:
     return tables
 
 
-def _name(count: int) -> list[str]:
+def _make_names(count: int) -> list[str]:
     """Return names that are whole numbers too large for a float."""
     return [str(_FIRST_NAME + k) for k in range(count)]
 
