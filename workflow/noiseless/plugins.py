@@ -164,6 +164,8 @@ def use_plugins(plugins: Iterable[str | Path]) -> Iterator[None]:
     active, folders, modules = list(_active_plugins), list(sys.path), dict(sys.modules)
     files: list[Path] = []
     try:
+        if isinstance(plugins, str | bytes) or not isinstance(plugins, Iterable):
+            raise ConfigError(f"`plugins` must be a list of files or classes, got {plugins!r:.80}.")
         for plugin in map(str, plugins):
             if _IN_PACKAGE.fullmatch(plugin):
                 _active_plugins.append(_load_package_class(plugin))
