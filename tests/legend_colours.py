@@ -24,9 +24,7 @@ def list_legend_colours(pdf: Path, png: Path) -> list[Colour]:
             continue
         for parts in re.findall(r"([\d.]+) ([\d.]+) ([\d.]+) (?:rg|RG)\b", text):
             drawn.add(tuple(round(float(part) * 255) for part in parts))
-    with Image.open(png) as picture:
-        pixels = np.asarray(picture.convert("RGB")).reshape(-1, 3).astype(int)
-    colours, counts = np.unique(pixels, axis=0, return_counts=True)
+    colours, counts = _count_colours(png)
     return sorted(
         colour
         for colour in drawn
@@ -37,6 +35,12 @@ def list_legend_colours(pdf: Path, png: Path) -> list[Colour]:
 
 def list_lost_colours(colours: list[Colour], png: Path) -> list[Colour]:
     """List those colours of which a picture has no shade that an eye takes for them."""
-    with Image.open(png) as picture:
-        pixels = np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0).astype(int)
+    pixels, _ = _count_colours(png)
     return [colour for colour in colours if ((pixels - colour) ** 2).sum(axis=1).min() > NEAR**2]
+
+
+def _count_colours(png: Path) -> tuple[np.ndarray, np.ndarray]:
+    """Count the pixels of each colour of a picture: colours (k, 3), and their counts."""
+    with Image.open(png) as picture:
+        found = picture.convert("RGB").getcolors(maxcolors=picture.width * picture.height)
+    return np.array([colour for _, colour in found]), np.array([count for count, _ in found])

@@ -4,8 +4,7 @@ import numpy as np
 from comparison import Comparison
 from peers import LOOP
 
-from members import ADVERSARIES
-from membership_loop import guesses_by_loop
+from membership_loop import BY_LOOP, guesses_by_loop
 from noiseless.adversaries.membership.evidence import choose_candidates
 from noiseless.games.membership import draw_games, load_membership_adversaries, play
 from noiseless.games.releases import build_release
@@ -15,10 +14,13 @@ HOMES, DAYS = 300, 365
 
 
 def comparisons():
+    adversaries = [
+        each for each in load_membership_adversaries(trained=False) if each.name in BY_LOOP
+    ]
     rng = np.random.default_rng(1)
     energy = (rng.gamma(2, 4000, (HOMES, 1)) * rng.gamma(3, 1 / 3, (HOMES, DAYS))).astype(np.int64)
     for n, count in ((4, 100), (128, 20)):
-        coins = {name: rng.integers(0, 2, count) for name in ADVERSARIES}
+        coins = {name: rng.integers(0, 2, count) for name in BY_LOOP}
         games = draw_games(make_generator(1, "bench", n), homes=HOMES, n=n, games=count)
         releases = [build_release(e, n=n, maximum_wh=int(energy.max())) for e in (1, 3, 10, np.inf)]
 
@@ -26,7 +28,7 @@ def comparisons():
             return [guesses_by_loop(energy, games, release, coins) for release in releases]
 
         def compiled(games=games, releases=releases, coins=coins):
-            found = play(load_membership_adversaries(trained=False), energy, games, releases)
+            found = play(adversaries, energy, games, releases)
             return [
                 {
                     name: choose_candidates(preference, coins[name])
@@ -37,7 +39,7 @@ def comparisons():
 
         def agree(slow, fast):
             for one, other in zip(slow, fast, strict=True):
-                for name in ADVERSARIES:
+                for name in BY_LOOP:
                     np.testing.assert_array_equal(one[name], other[name])
 
         yield Comparison(

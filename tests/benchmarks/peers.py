@@ -19,24 +19,11 @@ UNIQUE = Peer(
     does="sorts numbers in memory and counts those that are equal",
     does_not="make keys of trips, or keep to a limit of memory",
 )
-PANDAS = Peer(
-    "pandas",
-    package="pandas",
-    does="groups the rows of a table in memory",
-    does_not="keep to a limit of memory; more rows than fit are not counted",
-)
 SCIPY = Peer(
     "SciPy",
     package="scipy",
     does="finds the optimum of one function at a time",
     does_not="optimise many functions in one pass",
-)
-DUCKDB = Peer(
-    "DuckDB",
-    package="duckdb",
-    does="groups rows by a key within a limit of memory, and on the disk beyond it",
-    does_not="make keys of trips or measure what a release reveals; this project itself groups "
-    "with DuckDB what does not fit into memory",
 )
 NILMTK = Peer(
     "NILMTK",

@@ -113,7 +113,9 @@ def run_targets(clone: Path, overlay: Mapping) -> str | None:
     (clone / "changed.yaml").write_text(yaml.safe_dump(dict(overlay)), encoding="utf-8")
     command = [
         *(sys.executable, "-m", "snakemake", "--workflow-profile", "workflow/profiles/default"),
-        *("--cores", "2", *TARGETS, "--configfile", "config/smoke.yaml", "changed.yaml"),
+        # What one job refuses leaves the others of the round to be looked at.
+        *("--keep-going", "--cores", "2", *TARGETS),
+        *("--configfile", "config/smoke.yaml", "changed.yaml"),
     ]
     with (clone / "output.txt").open("w") as output:
         run = subprocess.Popen(

@@ -4,7 +4,8 @@ A job reads the rules anew, and the sections import numerical libraries.
 """
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,8 @@ def _read_names(path: Path) -> dict[str, Any]:
     return found if "SECTIONS" in found else {}
 
 
-def list_paper_tables(paper: str) -> dict[str, str]:
+@cache  # rules ask for each job, and parsing a paper takes longer than the rest of it
+def list_paper_tables(paper: str) -> Mapping[str, str]:
     """List the tables that a paper's sections take, each with its set of data or an empty text.
 
     They are taken by ``name = table("<paper>/<table>")``, or by ``name = table_of_each("<paper>/

@@ -75,6 +75,7 @@ def test_readings_counted_together_are_those_counted_one_by_one():
     [
         ({"size": 5}, "must have groups of 5"),
         ({"budgets_nats": [0.2, 0.9]}, r"budgets \[0.2, 0.9\]"),
+        ({"epsilon_nats": 0.3}, "at most the smallest of `budgets_nats`, 0.2, .* got 0.3"),
     ],
 )
 def test_counts_that_are_missing_are_an_error(changed, message):

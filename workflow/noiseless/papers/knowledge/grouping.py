@@ -75,8 +75,8 @@ def build_grouping_tables(
     Raises
     ------
     ConfigError
-        If there are fewer than two budgets, or a table lacks the counts without groups, with groups
-        of ``size``, or at a budget.
+        If there are fewer than two budgets, one is smaller than ``epsilon_nats``, or a table lacks
+        the counts without groups, with groups of ``size``, or at a budget.
     """
     budgets = np.sort(np.asarray(budgets_nats, dtype=float))
     if len(budgets) < 2:
@@ -85,6 +85,12 @@ def build_grouping_tables(
             f"{len(budgets)}. Add a budget."
         )
     basic = np.floor(budgets / epsilon_nats * (1 + 1e-9))
+    if basic[0] < 1:
+        raise ConfigError(
+            f"`epsilon_nats` must be at most the smallest of `budgets_nats`, {budgets[0]:g}, so "
+            f"that basic composition accepts a query to compare with, got {epsilon_nats:g}. Give a "
+            "smaller epsilon, or larger budgets."
+        )
     accepted, growth = [], []
     for regression, table in (("linear", counts_linear), ("logistic", counts_logistic)):
         for grouped in GROUPED:
