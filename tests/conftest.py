@@ -1,6 +1,7 @@
 """Fixtures that several tests share."""
 
 import gzip
+import os
 import tarfile
 import zipfile
 from pathlib import Path
@@ -10,6 +11,10 @@ import pandas as pd
 import pytest
 
 from chromium import CHROMIUM, Tab, axe_core
+
+# A hook of git that runs the tests names the developer's repository to all that they call.
+for _name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY"):
+    os.environ.pop(_name, None)
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"

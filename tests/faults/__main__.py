@@ -1,7 +1,8 @@
 """``python tests/faults [SEED ...]``: everything that once went wrong, and faults at random.
 
 1. The tests that ``cases.yaml`` names, each case by its name.
-2. For each seed (1, 2 and 3 if none is given): bits flipped in every table, and jobs and runs that
+2. The library's functions, called with odd arguments (``tests/odd_arguments.py``).
+3. For each seed (1, 2 and 3 if none is given): bits flipped in every table, and jobs and runs that
    are killed at random times.
 
 Fails if a case is wrong, or if there was nothing to try it with.
@@ -69,6 +70,9 @@ def main() -> None:
     found = run(sorted({test for case in cases for test in case["tests"]}), seeds[0])
     verdicts = {case["name"]: verdict(found, case["tests"]) for case in cases}
     lines = [f"{each:6} {name}" for name, each in verdicts.items()]
+    odd = subprocess.run([sys.executable, HERE.parent / "odd_arguments.py"], cwd=ROOT, check=False)
+    verdicts["odd arguments"] = "wrong" if odd.returncode else "right"
+    lines.append(f"{verdicts['odd arguments']:6} the library's functions with odd arguments")
     for seed in seeds[1:]:
         drawn = run(list(RANDOM), seed)
         verdicts[f"seed {seed}"] = verdict(drawn, list(drawn))

@@ -208,7 +208,7 @@ class Silent(nl.Adversary):
         ),
         (
             lambda: nl.Quantizer(TWENTY, 4, clip=False).compute_mean_guarantee(0),
-            "must be 1 or more, got 0",
+            "must be a whole number from 1 on, got 0",
         ),
         (lambda: nl.Quantizer(TWENTY, 4, clip=False).release(21), "1 of 1 values are outside"),
         (
@@ -259,7 +259,7 @@ class Silent(nl.Adversary):
         (lambda: nl.leakage_bits([1, 2], [None, "a"]), "value 0 of the reports is missing"),
         (lambda: nl.leakage_bits([], []), "at least one"),
         (lambda: nl.unique_share([]), "there are no records"),
-        (lambda: nl.k_anonymous_share([1, 2], 0), "k is 0"),
+        (lambda: nl.k_anonymous_share([1, 2], 0), "`k` must be a whole number from 1 on, got 0"),
         (lambda: game(HOMES, in_wh=True), r"`in_wh` is said of .* give `Homes\(.*, in_wh=True\)`"),
         (
             lambda: released(HOMES[0], [True] * 4 + [False] * 4, allow_identical=True),
@@ -273,7 +273,7 @@ class Silent(nl.Adversary):
         (lambda: game(HOMES, n=8), "`n` must be at most 7"),
         (lambda: game(HOMES, n=1), "`n` must be a whole number from 2 on, got 1"),
         (lambda: game(HOMES, n=2.5), "`n` must be a whole number from 2 on, got 2.5"),
-        (lambda: game(HOMES, epsilon_bits=0), "`epsilon_bits` must be larger than 0"),
+        (lambda: game(HOMES, epsilon_bits=0), "`epsilon_bits` must be a number above 0, got 0"),
         (lambda: game(HOMES, epsilon_bits=None), "exactly one of `epsilon_bits` and `mechanism`"),
         (
             lambda: game(HOMES, mechanism=nl.LaplaceMechanism(KWH, 1)),

@@ -3,6 +3,7 @@
 import json
 import re
 import runpy
+import shutil
 import subprocess
 import tempfile
 import tomllib
@@ -12,6 +13,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+
+from tracked_files import list_not_ignored, list_tracked
 
 # Modules of the package without a test at their path, by the reason.
 WITHOUT_TEST = {
@@ -196,3 +199,27 @@ def test_no_data_is_committed(root, tracked):
         elif path.suffix != ".csv" or not {*path.parents, *(root / path).parents} & kept:
             held = (".csv", ".gz", ".zip", ".parquet", ".h5", ".dat", ".whl")
             assert path.suffix not in held, path
+
+
+def test_in_an_archive_the_files_are_those_that_git_would_commit(tmp_path, root):
+    for name in (
+        "a.py",
+        "data/README.md",
+        "data/x.csv",
+        "logs/a.log",
+        "sub/logs/b",
+        "sub/a.txt",
+        "sub/__pycache__/c.pyc",
+        ".venv/bin/python",
+        "results/README.md",
+        "results/t",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / ".gitignore").write_text((root / ".gitignore").read_text(encoding="utf-8"))
+    archive = list_tracked(tmp_path)
+    assert archive == list_not_ignored(tmp_path)
+    assert {"a.py", "data/README.md", "sub/logs/b", "sub/a.txt", "results/README.md"} < {*archive}
+    if shutil.which("git"):
+        subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+        assert sorted(list_tracked(tmp_path)) == sorted(archive)

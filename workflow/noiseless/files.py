@@ -37,14 +37,14 @@ def write_atomically(target: str | Path) -> Iterator[Path]:
     partial = target.with_name(f".{target.stem}.{os.getpid()}.partial{target.suffix}")
     try:
         yield partial
-        _flush_to_disk(partial)
+        _keep_on_disk(partial)
         partial.replace(target)
-        _flush_to_disk(target.parent)
+        _keep_on_disk(target.parent)
     finally:
         partial.unlink(missing_ok=True)
 
 
-def _flush_to_disk(path: Path) -> None:
+def _keep_on_disk(path: Path) -> None:
     """Have the disk keep a file's bytes, or a folder's names, also if the power is cut now."""
     descriptor = os.open(path, os.O_RDONLY)
     try:

@@ -164,6 +164,8 @@ def use_plugins(plugins: Iterable[str | Path | type]) -> Iterator[None]:
     active, folders, modules = list(_active_plugins), list(sys.path), dict(sys.modules)
     files: list[Path] = []
     try:
+        if isinstance(plugins, str | bytes) or not isinstance(plugins, Iterable):
+            raise ConfigError(f"`plugins` must be a list of files or classes, got {plugins!r:.80}.")
         for given in plugins:
             if isinstance(given, type):
                 _active_plugins.append(_classify(given, f"{given.__module__}:{given.__name__}"))

@@ -10,6 +10,7 @@
 
 import difflib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -41,6 +42,7 @@ def build_log_grid(lowest: float, highest: float, points: int) -> list[float]:
     return np.geomspace(lowest, highest, points).tolist()
 
 
+_EXPONENTIAL = re.compile(r"([-+]?\d+)(\.\d+)?[eE]([-+]?)(\d+)")
 _MAX_DEPTH = 50
 _MAX_VALUES = 100_000  # values of a file; the project's largest file has a tenth of that
 
@@ -314,7 +316,23 @@ def explain(error: ValidationError) -> str:
     value = json.dumps(error.instance, default=str)
     value = value if len(value) <= 80 else value[:77] + "..."
     meaning = error.schema.get("description")
-    return f"{at} is {value}, but {_format_expected(error)}." + (f" ({meaning})" if meaning else "")
+    return (
+        f"{at} is {value}, but {_format_expected(error)}."
+        + _suggest_number(error)
+        + (f" ({meaning})" if meaning else "")
+    )
+
+
+def _suggest_number(error: ValidationError) -> str:
+    """Say how YAML 1.1, which needs a point and a sign, writes a number such as 6e1."""
+    wanted = error.schema.get("type", ())
+    is_number = "number" in ([wanted] if isinstance(wanted, str) else wanted)
+    text = error.instance if isinstance(error.instance, str) and is_number else ""
+    found = _EXPONENTIAL.fullmatch(text)
+    if found is None:
+        return ""
+    whole, rest, sign, power = found.groups()
+    return f" `{text}` is a text to YAML 1.1: write {whole}{rest or '.0'}e{sign or '+'}{power}."
 
 
 def _format_expected(error: ValidationError) -> str:

@@ -127,7 +127,7 @@ def test_a_query_is_shrunk_to_fit():
         ((1.0, 0.1, Box([0], [1])), "must be a FiniteDomain, got Box"),
         ((1.0, 1.0, rational.build_domain(2)), "`delta` must .* got 1.0"),
         ((1.0, -0.1, rational.build_domain(2)), "`delta` must .* got -0.1"),
-        ((0.0, 0.1, rational.build_domain(2)), "privacy budget, .* got 0.0"),
+        ((0.0, 0.1, rational.build_domain(2)), "privacy budget, is 0.0"),
     ],
 )
 def test_parameters_out_of_range_and_other_queries_are_refused(arguments, said):

@@ -164,5 +164,5 @@ def test_side_knowledge_multiplies_the_likelier_values_probability(rho_p, rho_c,
 @pytest.mark.parametrize("name", ["rho_p", "rho_c", "rho_t"])
 @pytest.mark.parametrize("value", [-0.1, 1, math.nan])
 def test_coefficients_lie_between_zero_and_one(name, value):
-    with pytest.raises(ConfigError, match=rf"{name} is .* must lie in"):
+    with pytest.raises(ConfigError, match=rf"`{name}` must be a number of at least 0 and below 1"):
         SideKnowledge(**{name: value})

@@ -12,7 +12,12 @@ from numpy.typing import ArrayLike
 from noiseless.accounting.filters import PrivacyFilter
 from noiseless.accounting.queries import TableQuery, _Regression
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import convert_to_floats
+from noiseless.mechanisms.containers import (
+    convert_to_floats,
+    create_generator,
+    require_kind,
+    require_list,
+)
 
 
 def answer_queries(
@@ -77,7 +82,9 @@ def answer_queries(
     BayesianFilter 2
     SafeFilter 3
     """
-    rng = np.random.default_rng(rng)
+    rng = create_generator(rng)
+    queries = require_list("queries", queries, "a list of queries")
+    require_kind("privacy_filter", privacy_filter, PrivacyFilter, "a filter, as BayesianFilter is")
     outputs: list[int | None] = []
     point = np.atleast_2d(convert_to_floats(value, "the coordinates of the value"))
     for query in queries:

@@ -107,11 +107,11 @@ class ThresholdHypothesis:
     @cached_property
     def points(self) -> tuple[Floats, Floats]:
         """Possible values and their weights, each of shape (n,), if ``values`` is given."""
-        values = convert_to_floats(self.values, "the values")
+        values = np.atleast_1d(convert_to_floats(self.values, "the values"))
         weights = (
             np.ones(len(values))
             if self.weights is None
-            else convert_to_floats(self.weights, "weights")
+            else np.atleast_1d(convert_to_floats(self.weights, "weights"))
         )
         return values, weights
 

@@ -38,7 +38,14 @@ from noiseless.accounting.privacy_loss import (
     require_epsilon,
 )
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import check_positive, convert_to_python, is_number
+from noiseless.mechanisms.containers import (
+    check_positive,
+    convert_to_python,
+    is_number,
+    require_kind,
+    require_list,
+    require_number,
+)
 from noiseless.mechanisms.families.gaussian import (
     compute_analytic_sigma,
     compute_classical_sigma,
@@ -469,7 +476,10 @@ def _maximise_over_priors(
     The largest value is at an end of the interval.
     """
     ends = prior if isinstance(prior, tuple) else (prior,)
-    if isinstance(prior, tuple) and (len(prior) != 2 or not prior[0] <= prior[1]):
+    numbers = [convert_to_python(end) for end in ends]
+    if isinstance(prior, tuple) and (
+        len(prior) != 2 or not all(map(is_number, numbers)) or not numbers[0] <= numbers[1]
+    ):
         raise ConfigError(
             "`prior` must be one number or two ends of an interval, the lower one first, got "
             f"{prior}."
@@ -731,6 +741,8 @@ def build_risk_table(
     >>> print(table["says"][1])
     1 nats for each answer leave a best advantage of 0.393 at most; without answers it is 0.
     """
+    require_kind("measures", measures, Mapping, "a mapping from a name to a measure")
+    epsilon_nats = require_list("epsilon_nats", epsilon_nats, "a list of epsilons")
     if not measures:
         raise ConfigError(
             "`measures` must have one or more entries, got none. Give {'advantage': Advantage()}."
@@ -814,7 +826,7 @@ def _find_max_distance(
 
 def _get_mechanism(name: str, delta: float | None) -> tuple[_NoiseModel, float]:
     """Return the mechanism of a name, and its delta (0 if it takes none)."""
-    if name not in MECHANISMS:
+    if not isinstance(name, str) or name not in MECHANISMS:
         raise ConfigError(f"`mechanism` must be one of {', '.join(MECHANISMS)}, got {name!r}.")
     mechanism = MECHANISMS[name]
     if mechanism.delta_rule == ("no" if delta is not None else "yes"):
@@ -844,5 +856,4 @@ def compute_odds_against(prior: float) -> float:
 
 def _require_open_unit_interval(name: str, value: float) -> None:
     """Raise ConfigError unless a value lies strictly between 0 and 1."""
-    if not (is_number(convert_to_python(value)) and 0 < value < 1):
-        raise ConfigError(f"`{name}` must lie between 0 and 1, got {value!r}.")
+    require_number(name, value, above=0, below=1)

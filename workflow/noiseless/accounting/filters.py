@@ -39,7 +39,6 @@ from noiseless.accounting.queries import (
     Regression,
     TableQuery,
     convert_to_fraction,
-    is_finite,
     require_output,
 )
 from noiseless.accounting.realized_loss import (
@@ -50,6 +49,13 @@ from noiseless.accounting.realized_loss import (
     round_up,
 )
 from noiseless.errors import ConfigError
+from noiseless.mechanisms.containers import (
+    check_positive,
+    convert_to_python,
+    require_kind,
+    require_list,
+    require_number,
+)
 
 RELATIVE_ALLOWANCE = 1e-9
 
@@ -252,15 +258,12 @@ class PrivacyFilter:
     """
 
     def __init__(self, budget_nats: float, account: LossAccount | Box | FiniteDomain) -> None:
-        if not (is_finite(budget_nats) and budget_nats > 0):
-            shown = budget_nats if is_finite(budget_nats) else "no finite double"
-            raise ConfigError(
-                f"`budget_nats`, the privacy budget, must be larger than 0 and finite, got {shown}."
-            )
-        self.budget_nats = budget_nats
+        check_positive("`budget_nats`, the privacy budget,", budget_nats)
+        self.budget_nats = convert_to_python(budget_nats)
         self._limit = budget_nats * (1 + RELATIVE_ALLOWANCE)
         if isinstance(account, Box | FiniteDomain):
             account = create_account(account)
+        require_kind("account", account, LossAccount, "a Box, a FiniteDomain, or an account of one")
         self._account = account if isinstance(account, Odometer) else Odometer(account, self._limit)
 
     def record(self, query: Query, output: int) -> None:
@@ -306,7 +309,8 @@ class PrivacyFilter:
         Raises
         ------
         ConfigError, DataError
-            If the query cannot be asked of every value of the domain.
+            If the query cannot be asked of every value of the domain, or the tolerance is not
+            positive.
 
         Examples
         --------
@@ -321,6 +325,7 @@ class PrivacyFilter:
         >>> round(privacy_filter.shrink_to_fit(query).epsilon_nats, 4)
         0.1
         """
+        require_number("tolerance", tolerance, above=0)
         if self.accepts(query):
             return query
         fits, fails = 0.0, 1.0
@@ -375,6 +380,7 @@ class LossFilter(PrivacyFilter):
         >>> round(first.max_nats, 6), first.certain, second.accepted, second.certain
         (0.4, True, True, False)
         """
+        queries = require_list("queries", queries, "a list of queries")
         now = self.bound_loss().upper
         prices, asked_nats = [], Fraction(0)
         for query in queries:

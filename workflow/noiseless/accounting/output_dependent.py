@@ -25,6 +25,7 @@ from noiseless.accounting.filters import PrivacyFilter
 from noiseless.accounting.queries import FiniteDomain, Query, TableQuery, require_output
 from noiseless.accounting.rational import Mechanism
 from noiseless.errors import ConfigError
+from noiseless.mechanisms.containers import require_list, require_number
 
 _N_BISECTION_STEPS = 60  # number of steps of a bisection
 _MAX_NATS = 50.0  # largest epsilon that is tried; a larger one identifies a value
@@ -163,10 +164,11 @@ class OutputDependentFilter(PrivacyFilter):
                 "list of values, because the filter stores an allowance for every pair of them."
             )
         super().__init__(budget_nats, domain)
-        if not 0 <= delta < 1:
-            raise ConfigError(f"`delta` must be at least 0 and below 1, got {delta}.")
+        delta = require_number("delta", delta, least=0, below=1)
+        plan = require_list("plan", plan, "a list of TableQuery")
         if tilt is None:
-            tilt = math.log(1 / delta) / budget_nats if delta else 0.0
+            tilt = -math.log(delta) / self.budget_nats if delta else 0.0
+        tilt = require_number("tilt", tilt)
         if not (math.isfinite(tilt) and tilt >= 0):
             raise ConfigError(f"`tilt` must be a finite number of at least 0, got {tilt}.")
         self._tilt = tilt

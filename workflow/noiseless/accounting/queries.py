@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from operator import mul
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,6 +27,10 @@ from noiseless.mechanisms.containers import (
     convert_to_floats,
     convert_to_numbers,
     convert_to_python,
+    require_kind,
+    require_list,
+    require_number,
+    require_whole,
 )
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.mechanisms.interface import Domain
@@ -84,9 +88,7 @@ class Box:
                     f"each interval of a box must have two finite ends, the lower first, got "
                     f"[{low}, {high}]."
                 )
-        pairs = sorted(
-            (index, tuple(sorted(set(map(float, v))))) for index, v in dict(self.categories).items()
-        )
+        pairs = _list_categories(self.categories)
         for index, values in pairs:
             if index not in range(self.dimensions):
                 raise ConfigError(
@@ -187,6 +189,23 @@ class Box:
         return (convert_to_floats(points, "the points") - lower) / (upper - lower)
 
 
+def _list_categories(categories: Any) -> list[tuple[int, tuple[float, ...]]]:
+    """Return sorted pairs of a coordinate and its sorted values, of a mapping or of such pairs."""
+    if not isinstance(categories, Mapping):
+        what = "a mapping from a coordinate's number to its values"
+        pairs = require_list("categories", categories, what)
+        if not all(isinstance(each, tuple) and len(each) == 2 for each in pairs):
+            raise ConfigError(f"`categories` must be {what}, got {categories!r:.80}.")
+        categories = dict(pairs)
+    return sorted(
+        (
+            require_whole("a key of categories", index, 0),
+            tuple(sorted(set(map(float, convert_to_numbers(values, "the values of a category"))))),
+        )
+        for index, values in categories.items()
+    )
+
+
 @dataclass(frozen=True)
 class FiniteDomain:
     """Domain of finitely many values.
@@ -224,6 +243,7 @@ class FiniteDomain:
         object.__setattr__(self, "points", tuple(map(tuple, points.tolist())))
 
 
+@runtime_checkable
 class Query(Protocol):
     """Interface of a query: its epsilon, its outputs and their likelihoods."""
 
@@ -285,6 +305,7 @@ class _Regression:
         parameters = (*self.coefficients, self.intercept)
         if not self.coefficients or not all(map(is_finite, parameters)):
             raise ConfigError("the parameters of a regression must be finite numbers.")
+        require_number("epsilon_nats", self.epsilon_nats)
         _ = self.mechanism
 
     @property
@@ -360,8 +381,11 @@ class TruncatedLinearQuery(_Regression):
     high: float
 
     def __post_init__(self) -> None:
-        if not (is_finite(self.low) and is_finite(self.high)):
-            raise ConfigError("the ends of the interval of responses must be finite numbers.")
+        for name in ("low", "high"):
+            object.__setattr__(self, name, convert_to_python(getattr(self, name)))
+            if not is_finite(getattr(self, name)):
+                raise ConfigError("the ends of the interval of responses must be finite numbers.")
+            require_number(f"the {name} end of the interval", getattr(self, name))
         super().__post_init__()
 
     @property
@@ -726,6 +750,19 @@ def is_finite(number: float) -> bool:
         return math.isfinite(number)
     except (TypeError, OverflowError):
         return False
+
+
+def require_query(query: Query) -> None:
+    """Raise ConfigError unless an object is a query.
+
+    Raises
+    ------
+    ConfigError
+        If it has no epsilon, no outputs, or no likelihoods.
+    """
+    # Asking whether it has an epsilon computes a table's.
+    if not isinstance(query, TableQuery | _Regression):
+        require_kind("query", query, Query, "a query, such as LinearQuery or TableQuery")
 
 
 def require_output(query: Query, output: int) -> None:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -63,9 +63,16 @@ from noiseless.accounting.queries import (
     build_unlikely_terms,
     convert_to_fraction,
     require_output,
+    require_query,
 )
 from noiseless.compiled import compile_njit, copy_into
 from noiseless.errors import ConfigError, DataError
+from noiseless.mechanisms.containers import (
+    require_kind,
+    require_list,
+    require_number,
+    require_whole,
+)
 
 VERTEX_DIMENSIONS = 20
 """Most dimensions whose 2^d vertices are enumerated; above it linear queries are branched on.
@@ -116,6 +123,7 @@ class LossBounds:
         return False if self.lower > limit else None
 
 
+@runtime_checkable
 class LossAccount(Protocol):
     """Interface of a record of one object's outputs that bounds their realized loss."""
 
@@ -172,6 +180,7 @@ class FiniteAccount:
 
     def require(self, query: Query) -> None:
         """Check that a query can be asked of every value of the domain; raise if not."""
+        require_query(query)
         query.log_likelihood(0, self._points)
 
     def bound_loss(self) -> LossBounds:
@@ -186,6 +195,7 @@ class FiniteAccount:
 
     def add(self, query: Query, output: int) -> None:
         """Record the output of a query."""
+        require_query(query)
         self._log_likelihood = self._log_likelihood + query.log_likelihood(output, self._points)
         self._answered += 1
         self.worst_case_nats += Fraction(query.epsilon_nats)
@@ -515,7 +525,7 @@ def bound_realized_loss(
     Raises
     ------
     ConfigError
-        If a query does not fit the domain.
+        If a query does not fit the domain, or a parameter is of another kind or out of its range.
     DataError
         If a query has no such output, or the numbers of queries and outputs differ.
 
@@ -531,6 +541,8 @@ def bound_realized_loss(
     >>> round(bound_realized_loss([query] * 10, [0, 1] * 5, Box([0, 0], [1, 1])).upper, 3)
     0.012
     """
+    queries = require_list("queries", queries, "a list of queries")
+    outputs = require_list("outputs", outputs, "a list of the number of each query's output")
     if len(queries) != len(outputs):
         raise DataError(
             f"`queries` and `outputs` must have equal lengths, got {len(queries)} queries and "
@@ -549,8 +561,11 @@ def create_account(
 
     Parameters are those of :func:`bound_realized_loss`.
     """
+    tolerance = require_number("tolerance", tolerance, above=0)
+    node_limit = require_whole("node_limit", node_limit, 1)
     if isinstance(domain, FiniteDomain):
         return FiniteAccount(domain)
+    require_kind("domain", domain, Box, "a Box or a FiniteDomain")
     return BoxAccount(domain, tolerance=tolerance, node_limit=node_limit)
 
 

@@ -26,7 +26,11 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import Floats, check_positive
+from noiseless.mechanisms.containers import (
+    Floats,
+    check_positive,
+    require_number,
+)
 from noiseless.mechanisms.families.gaussian import (
     compute_analytic_sigma,
     compute_classical_sigma,
@@ -69,8 +73,7 @@ class SideKnowledge:
 
     def __post_init__(self) -> None:
         for name in ("rho_p", "rho_c", "rho_t"):
-            if not 0 <= getattr(self, name) < 1:
-                raise ConfigError(f"{name} is {getattr(self, name)}, but it must lie in [0, 1).")
+            require_number(name, getattr(self, name), least=0, below=1)
         if self.odds_against <= 0:
             raise ConfigError(
                 f"rho_p = {self.rho_p}, rho_c = {self.rho_c} and rho_t = {self.rho_t} cannot be "

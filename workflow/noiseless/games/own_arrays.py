@@ -42,7 +42,14 @@ from noiseless.games.releases import (
     build_reading_domain,
     build_releases,
 )
-from noiseless.mechanisms.containers import convert_to_array, convert_to_floats, require_whole
+from noiseless.mechanisms.containers import (
+    convert_to_array,
+    convert_to_floats,
+    require_kind,
+    require_list,
+    require_number,
+    require_whole,
+)
 from noiseless.mechanisms.interface import Mechanism, check_played_domain
 from noiseless.mechanisms.registry import wrap_mechanism
 from noiseless.seeds import make_generator
@@ -362,6 +369,11 @@ def bound_advantage(found: pd.DataFrame) -> float:
         Result of :func:`play_membership_game`; controls, who see no release, and adversaries that
         did not play are left out.
 
+    Raises
+    ------
+    ConfigError
+        If it is no such table.
+
     Examples
     --------
     >>> import pandas as pd
@@ -369,6 +381,10 @@ def bound_advantage(found: pd.DataFrame) -> float:
     ...                                index=["mse", "peaks", "control"]))
     0.3
     """
+    what = "the table that play_membership_game returns, with columns `low` and `high`"
+    require_kind("found", found, pd.DataFrame, what)
+    if not {"low", "high"} <= {*found.columns}:
+        raise ConfigError(f"`found` must be {what}, got the columns {list(found.columns)!r:.80}.")
     seeing = found.loc[drop_controls(found.index)]
     return float(max(seeing["high"].max(), -seeing["low"].min()))
 
@@ -409,9 +425,7 @@ def _build_budget_release(
             "`maximum_wh` must be given for a budget, got None. Give the upper end of the public "
             "range of a reading."
         )
-    budget = float(epsilon_bits or 0)
-    if not budget > 0:
-        raise ConfigError(f"`epsilon_bits` must be larger than 0, got {budget}.")
+    budget = float(require_number("epsilon_bits", epsilon_bits, above=0))
     (release,) = build_releases(
         [budget], n=n, maximum_wh=maximum_wh, quantizer_rule="n_2^eps", energy_wh=energy_wh
     )
@@ -581,6 +595,8 @@ def _resolve_adversaries(
     """Resolve names and classes to checked classes; None: all, those of active plugins last."""
     if adversaries is None:
         return load_adversaries(MEMBERSHIP)
+    what = "a list of names and classes of adversaries"
+    adversaries = require_list("adversaries", adversaries, what)
     resolved = [_resolve_adversary(each) for each in adversaries]
     if not resolved:
         raise ConfigError("`adversaries` must name one or more, got none. Leave it out for all.")

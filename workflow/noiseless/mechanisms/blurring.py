@@ -36,10 +36,11 @@ from numpy.typing import ArrayLike, NDArray
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import (
     Floats,
+    check_positive,
     convert_to_floats,
     convert_to_numbers,
-    convert_to_python,
     preserve_container,
+    require_kind,
 )
 
 _MAX_EXACT_INTEGER = 2**53
@@ -157,7 +158,8 @@ def build_polynomial_threshold(coefficients: Sequence[float]) -> PolynomialThres
     Raises
     ------
     ConfigError
-        If they have too many digits for floats to hold them over one denominator.
+        If they are no finite numbers, or have too many digits for floats to hold them over one
+        denominator.
 
     Examples
     --------
@@ -166,7 +168,11 @@ def build_polynomial_threshold(coefficients: Sequence[float]) -> PolynomialThres
     >>> build_polynomial_threshold([0, 0, 0.003])
     PolynomialThreshold(numerators=(0, 0, 3), denominator=1000)
     """
-    coefficients = [convert_to_python(each) for each in coefficients]
+    coefficients = convert_to_numbers(coefficients, "the coefficients")
+    if not coefficients or not all(map(math.isfinite, coefficients)):
+        raise ConfigError(
+            f"the coefficients must be one or more finite numbers, got {list(coefficients)}."
+        )
     exact = [Fraction(str(each)) for each in coefficients]
     denominator = math.lcm(*(each.denominator for each in exact))
     numerators = tuple(int(each * denominator) for each in exact)
@@ -262,8 +268,13 @@ class Blurring:
         return cls(threshold, box, rho)
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.rho) and self.rho > 0):
-            raise ConfigError(f"the accuracy rho is {self.rho}, but it must be larger than 0.")
+        if not callable(self.threshold):
+            raise ConfigError(
+                "`threshold` must be a function of the other coordinates, got "
+                f"{type(self.threshold).__name__}. Give build_polynomial_threshold([...])."
+            )
+        require_kind("box", self.box, PublicRange, "a PublicRange")
+        check_positive("the accuracy rho", self.rho)
 
     def is_p0(self, records: ArrayLike) -> NDArray[np.bool_]:
         """Return whether each record is at or above the threshold (hypothesis p0), shape (n,)."""
@@ -346,6 +357,10 @@ class Blurring:
             False where records of both hypotheses give this report.
         """
         reports = convert_to_floats(reports, "the reports", is_complete=True)
+        if reports.ndim != 2 or reports.shape[1] != len(self.box.lower):
+            raise DataError(
+                f"the reports must have the shape (n, {len(self.box.lower)}), got {reports.shape}."
+            )
         return self._is_proof(reports[:, 0], self.threshold(reports[:, 1:]))
 
     def _is_proof(self, report: Floats, g: Floats) -> NDArray[np.bool_]:

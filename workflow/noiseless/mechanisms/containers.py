@@ -5,10 +5,15 @@ the values, with its index and names; :func:`preserve_container` does so for a m
 
 Every array that a caller gives is converted here: :func:`convert_to_array` and
 :func:`convert_to_floats` take numbers and nothing else, :func:`convert_to_labels` takes what is
-compared alone.  :func:`convert_to_numbers` and :func:`convert_to_python` give Python numbers, and
-:func:`check_positive` checks a parameter.  This module does not import pandas.
+compared alone.  :func:`convert_to_numbers` and :func:`convert_to_python` give Python numbers.
+
+Every other parameter is checked here before anything is compared with it: :func:`require_number`,
+:func:`require_whole` and :func:`check_positive` take numbers, :func:`require_kind` an object of a
+class, :func:`require_list` a list of objects, and :func:`create_generator` a source of random
+numbers.  Each error names the parameter.  This module does not import pandas.
 """
 
+import inspect
 import math
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -53,10 +58,12 @@ def wrap_like(values: Any, result: NDArray[Any]) -> Any:
 
 def preserve_container(method: Method) -> Method:
     """Wrap a method so that its result has the container type of its first argument."""
+    _, first, *_ = inspect.signature(method).parameters
 
     @wraps(method)
-    def call_method(self: Any, values: Any, *args: Any, **settings: Any) -> Any:
-        return wrap_like(values, method(self, values, *args, **settings))
+    def call_method(self: Any, *args: Any, **settings: Any) -> Any:
+        result = method(self, *args, **settings)
+        return wrap_like(args[0] if args else settings[first], result)
 
     return call_method  # type: ignore[return-value]
 
@@ -67,15 +74,124 @@ def convert_to_python(number: Any) -> Any:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value is a Python number (int, float or Fraction)."""
-    return isinstance(value, int | float | Fraction)
+    """Return whether a value is a Python number (int, float or Fraction) that a float can hold."""
+    if not isinstance(value, int | float | Fraction):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
+
+
+def require_number(
+    name: str,
+    value: Any,
+    *,
+    least: float = -math.inf,
+    above: float = -math.inf,
+    most: float = math.inf,
+    below: float = math.inf,
+) -> Any:
+    """Convert a parameter to a Python number within limits, and not NaN.
+
+    Parameters
+    ----------
+    name : str
+        Name of the parameter.
+    value : int, float, Fraction or number of NumPy
+        What was given for it.
+    least, above, most, below : float
+        Its least and largest value, and what it must be above and below.
+
+    Raises
+    ------
+    ConfigError
+        If it is no number, or out of its limits.
+    """
+    number = convert_to_python(value)
+    # A limit that is infinite allows infinity, too.
+    is_within = is_number(number) and (
+        least <= number <= most
+        and (number > above or above == -math.inf)
+        and (number < below or below == math.inf)
+    )
+    if not is_within:
+        limits = {"of at least": least, "above": above, "of at most": most, "below": below}
+        words = [f" {word} {end:g}" for word, end in limits.items() if math.isfinite(end)]
+        raise ConfigError(
+            f"`{name}` must be a number{' and'.join(words)}, got {_format_value(value)}."
+        )
+    return number
+
+
+def require_kind(name: str, value: Any, kinds: type | tuple[type, ...], what: str) -> None:
+    """Check that a parameter is an object of a class.
+
+    Parameters
+    ----------
+    name : str
+        Name of the parameter.
+    value : object
+        What was given for it.
+    kinds : type or tuple of type
+        The classes that it may be of; a protocol counts as one.
+    what : str
+        What it must be, in words.
+
+    Raises
+    ------
+    ConfigError
+        If it is another object.
+    """
+    if isinstance(value, type) or not isinstance(value, kinds):
+        raise ConfigError(f"`{name}` must be {what}, got {_format_value(value)}.")
+
+
+def require_list(name: str, values: Any, what: str) -> list[Any]:
+    """Convert a parameter to a list of what it holds; raise ConfigError if it is no collection.
+
+    ``what`` says in words what it must be.
+    """
+    if isinstance(values, str | bytes | Mapping | set | frozenset) or not isinstance(
+        values, Iterable
+    ):
+        raise ConfigError(f"`{name}` must be {what}, got {_format_value(values)}.")
+    try:
+        return list(values)
+    except TypeError:  # such as an array of no dimension
+        raise ConfigError(f"`{name}` must be {what}, got {_format_value(values)}.") from None
+
+
+def create_generator(rng: Any) -> np.random.Generator:
+    """Create the random generator of a caller's ``rng``: a generator, a seed, or None.
+
+    Raises
+    ------
+    ConfigError
+        If it is something else.
+    """
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError):
+        raise ConfigError(
+            "`rng` must be a numpy.random.Generator, a whole number from 0 on, or None, got "
+            f"{_format_value(rng)}."
+        ) from None
+
+
+def _format_value(value: Any) -> str:
+    """Return what a message shows of a value, on one line."""
+    return " ".join(f"{value!r:.80}".split())
 
 
 def require_whole(name: str, value: Any, minimum: int) -> int:
     """Convert a parameter to a whole number; raise ConfigError if it is none or too small."""
     value = convert_to_python(value)
     if not is_number(value) or value != value // 1 or value < minimum:
-        raise ConfigError(f"`{name}` must be a whole number from {minimum} on, got {value!r}.")
+        raise ConfigError(
+            f"`{name}` must be a whole number from {minimum} on, got {_format_value(value)}."
+        )
     return int(value)
 
 
@@ -198,11 +314,12 @@ def convert_to_numbers(values: Any, what: str, *, count: int | None = None) -> t
     is_listed = isinstance(values, Iterable) and not isinstance(
         values, str | bytes | Mapping | set | frozenset
     )
+    is_listed = is_listed and getattr(values, "ndim", 1) > 0
     listed = tuple(map(convert_to_python, values)) if is_listed else ()
     if not is_listed or not all(map(is_number, listed)):
-        raise ConfigError(f"{what} must be a list of numbers, got {values!r}.")
+        raise ConfigError(f"{what} must be a list of numbers, got {_format_value(values)}.")
     if count is not None and len(listed) != count:
-        raise ConfigError(f"{what} must be {count} numbers, got {values!r}.")
+        raise ConfigError(f"{what} must be {count} numbers, got {_format_value(values)}.")
     return listed
 
 
@@ -216,4 +333,6 @@ def check_positive(name: str, value: float) -> None:
     """
     value = convert_to_python(value)
     if not (is_number(value) and math.isfinite(value) and value > 0):
-        raise ConfigError(f"{name} is {value!r}, but it must be a finite number larger than 0.")
+        raise ConfigError(
+            f"{name} is {_format_value(value)}, but it must be a finite number larger than 0."
+        )

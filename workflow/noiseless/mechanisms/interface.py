@@ -29,6 +29,7 @@ from noiseless.mechanisms.containers import (
     convert_to_floats,
     convert_to_numbers,
     convert_to_python,
+    create_generator,
     is_number,
     preserve_container,
 )
@@ -472,7 +473,7 @@ class NoisyMechanism(Mechanism):
         DataError
             If they are no numbers, or one is missing.
         """
-        values, rng = convert_to_floats(values, is_complete=True), np.random.default_rng(rng)
+        values, rng = convert_to_floats(values, is_complete=True), create_generator(rng)
         return self.release_given(values, *self.noise(values.shape, rng))
 
 

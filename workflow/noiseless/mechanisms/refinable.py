@@ -26,7 +26,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.blurring import map_onto_band
-from noiseless.mechanisms.containers import Floats, convert_to_floats, convert_to_numbers
+from noiseless.mechanisms.containers import (
+    Floats,
+    check_positive,
+    convert_to_floats,
+    convert_to_numbers,
+    require_list,
+    require_number,
+)
 
 
 def release_all(
@@ -164,13 +171,14 @@ def release_for_thresholds(
     array([80.])
     """
     low, high = _check_public_range(public_range)
-    if not (math.isfinite(rho) and rho > 0):
-        raise ConfigError(f"the accuracy rho is {rho}, but it must be larger than 0.")
+    check_positive("the accuracy rho", rho)
+    rho, thickness = float(rho), float(require_number("thickness", thickness))
     if not 0 < thickness <= 0.5:
         raise ConfigError(
             f"`thickness` must be above 0 and at most 0.5, got {thickness}. Give a share of the "
             "distance of the two thresholds."
         )
+    thresholds = tuple(require_list("thresholds", thresholds, "a pair (lower, upper)"))
     if len(thresholds) != 2:
         raise ConfigError(f"`thresholds` must be a pair (lower, upper), got {thresholds}.")
     x = convert_to_floats(values)

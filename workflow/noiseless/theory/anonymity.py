@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.containers import convert_to_labels
+from noiseless.errors import DataError
+from noiseless.mechanisms.containers import convert_to_labels, require_whole
 from noiseless.theory.groups import GroupSizes, compute_share_below, count_group_sizes
 
 
@@ -77,9 +77,8 @@ def k_anonymous_share(records: ArrayLike | pd.DataFrame, k: int) -> float:
     >>> k_anonymous_share([7, 7, 7, 2, 2], k=3)
     0.6
     """
-    if k != int(k) or k < 1:
-        raise ConfigError(f"k is {k}, but it must be 1, 2, ...")
-    return 1 - compute_share_below(_count_class_sizes(records), int(k))
+    k = require_whole("k", k, 1)
+    return 1 - compute_share_below(_count_class_sizes(records), k)
 
 
 def class_numbers(records: ArrayLike | pd.DataFrame) -> NDArray[np.int64]:

@@ -178,7 +178,7 @@ class HomeSample:
         if self._cell_kwh:
             x = np.minimum(x, range_kwh)
         self._variance_kwh2 = float(x.var(axis=0, ddof=1).mean())
-        rng = make_generator(seed, "homes needed")
+        rng = make_generator(require_whole("seed", seed, 0), "homes needed")
         pairs = min(_MAX_PAIRS, max(_MIN_PAIRS, _PRODUCTS // x.size))
         first = rng.integers(0, self.homes, pairs)
         self._pairs = first, (first + rng.integers(1, self.homes, pairs)) % self.homes

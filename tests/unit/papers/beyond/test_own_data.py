@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
+from own_files import draw_people, draw_trips
 
 import noiseless
 from noiseless import (
@@ -21,7 +22,6 @@ from noiseless import (
 )
 from noiseless.command_line import main
 from noiseless.papers.beyond.own_files import FORMS
-from own_files import draw_people, draw_trips
 from toy_homes import make_energy, make_table
 from toy_meter import make_recording
 

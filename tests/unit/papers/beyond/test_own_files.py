@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from own_files import draw_homes, draw_people, draw_trips
 
 from noiseless.errors import ConfigError, DataError
 from noiseless.papers.beyond import own_files
-from own_files import draw_homes, draw_people, draw_trips
 
 
 def write(folder, table, name="data.csv"):

@@ -26,8 +26,11 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
-from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import Floats, check_positive
+from noiseless.mechanisms.containers import (
+    Floats,
+    check_positive,
+    require_number,
+)
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
 from noiseless.mechanisms.interface import (
     Domain,
@@ -194,6 +197,7 @@ def compute_analytic_sigma(*, sensitivity: float, epsilon_nats: float, delta: fl
     return sensitivity / mu
 
 
+@np.errstate(under="ignore")
 def compute_gaussian_delta(epsilon_nats: ArrayLike, mu: ArrayLike) -> Floats:
     """Compute the smallest delta for which the mechanism is (epsilon, delta)-private [2]_.
 
@@ -247,8 +251,7 @@ def _check_budget(sensitivity: float, epsilon_nats: float, delta: float) -> None
     """Check that sensitivity, epsilon and delta are in their ranges."""
     check_positive("sensitivity", sensitivity)
     check_positive("epsilon_nats", epsilon_nats)
-    if not 0 < delta < 1:
-        raise ConfigError(f"delta is {delta}, but it must lie between 0 and 1.")
+    require_number("delta", delta, above=0, below=1)
 
 
 MECHANISM = GaussianMechanism

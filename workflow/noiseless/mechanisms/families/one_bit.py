@@ -32,6 +32,7 @@ from noiseless.mechanisms.containers import (
     Floats,
     convert_to_floats,
     convert_to_python,
+    create_generator,
     is_number,
     preserve_container,
 )
@@ -240,7 +241,7 @@ class OneBitMechanism(NoisyMechanism):
         For simulations.  The ratio of probabilities exceeds e^eps by rounding
         (:data:`MAX_EPSILON_NATS`), and the stream of ``rng`` is reproducible.
         """
-        probability, rng = self.compute_probability_high(values), np.random.default_rng(rng)
+        probability, rng = self.compute_probability_high(values), create_generator(rng)
         return (rng.random(probability.shape) < probability).astype(np.int64)
 
     def report_one(self, value: float, rng: np.random.Generator) -> int:

@@ -31,6 +31,7 @@ from noiseless.mechanisms.containers import (
     convert_to_python,
     is_number,
     preserve_container,
+    require_whole,
 )
 from noiseless.mechanisms.interface import (
     BitsOfRange,
@@ -162,10 +163,9 @@ class Quantizer(Mechanism):
         Raises
         ------
         ConfigError
-            If ``people`` is less than 1.
+            If ``people`` is no whole number from 1 on.
         """
-        if people < 1:
-            raise ConfigError(f"`people` must be 1 or more, got {people}.")
+        people = require_whole("people", people, 1)
         touched = min(self.levels, -(-self.levels // people) + 1)
         return BitsOfRange(self.domain.values * self.domain.coordinates * math.log2(touched))
 
@@ -435,10 +435,8 @@ def compute_local_levels(epsilon_bits: Number) -> int:
     >>> compute_local_levels(2.5)
     5
     """
-    epsilon_bits = convert_to_python(epsilon_bits)
-    return _floor_levels(
-        _compute_power_of_two(epsilon_bits), is_exact=epsilon_bits == int(epsilon_bits)
-    )
+    power, epsilon_bits = _compute_power_of_two(epsilon_bits), convert_to_python(epsilon_bits)
+    return _floor_levels(power, is_exact=epsilon_bits == int(epsilon_bits))
 
 
 def check_finite_range(output_range: tuple[Number, Number]) -> tuple[Number, Number]:

@@ -10,7 +10,11 @@ from numpy.typing import NDArray
 
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.blurring import PolynomialThreshold, measure_lines_with_room
-from noiseless.mechanisms.containers import Floats
+from noiseless.mechanisms.containers import (
+    Floats,
+    check_positive,
+    require_number,
+)
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 
 
@@ -102,10 +106,8 @@ def compute_min_mean_change(kappa: float, *, protected: float, largest: float) -
     [10.0, 3.7, 2.5]
     """
     _check_odds(kappa)
-    if not (math.isfinite(protected) and protected > 0):
-        raise ConfigError(
-            f"the half-width of the undecided band is {protected}, but it must be larger than 0."
-        )
+    check_positive("the half-width `protected` of the undecided band", protected)
+    largest = require_number("largest", largest)
     if not largest >= protected / 2:
         raise ConfigError(
             f"the largest change is {largest}, but records up to {protected} from the threshold "
@@ -122,8 +124,7 @@ def compute_min_mean_change(kappa: float, *, protected: float, largest: float) -
 
 def _check_odds(kappa: float) -> None:
     """Check that kappa is at least 1."""
-    if not kappa >= 1:
-        raise ConfigError(f"`kappa` must be at least 1 (even odds), got {kappa}.")
+    require_number("kappa", kappa, least=1)
 
 
 def move_by_pieces(offset: Floats, pieces: Sequence[Piece]) -> Floats:
