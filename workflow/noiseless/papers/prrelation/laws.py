@@ -213,12 +213,12 @@ def build_worst_table(*, laws: int, seed: int) -> pd.DataFrame:
         curve = question.build_curve("any", budget, 1)
         best = float((vertices[budget] @ np.array(gain)).max())
         cheapest = _compute_transport(one, two, budget)
-        ratio = _centre(curve.compute_loss_quantile(0.0))
-        rows.append((number, _centre(curve.compute_delta(t)) - best, ratio - cheapest))
+        ratio = _average_ends(curve.compute_loss_quantile(0.0))
+        rows.append((number, _average_ends(curve.compute_delta(t)) - best, ratio - cheapest))
     return pd.DataFrame(rows, columns=["law", "vertices", "transport"])
 
 
-def _centre(bounds: NumberBounds) -> float:
+def _average_ends(bounds: NumberBounds) -> float:
     """Return the middle of bounds, from which a programme's tolerance is added on both sides."""
     return (bounds.low + bounds.high) / 2
 
@@ -275,7 +275,9 @@ def build_positive_table(*, laws: int, seed: int) -> pd.DataFrame:
                 math.log(sum(w * math.exp(budget * sum(x)) for x, w in side.items()))
                 for side in split(law)
             )
-            programme = _centre(question.build_curve("any", budget, 1).compute_loss_quantile(0.0))
+            programme = _average_ends(
+                question.build_curve("any", budget, 1).compute_loss_quantile(0.0)
+            )
             laplace = question.build_curve("laplace", budget, 1).compute_loss_quantile(0.0).high
             rows.append((kind, number, programme - (one - two), laplace - (one - two)))
     return pd.DataFrame(rows, columns=["kind", "law", "programme", "laplace"])
@@ -301,7 +303,7 @@ def build_copies_table() -> pd.DataFrame:
                 "copies": copies,
                 "step": step,
                 "geometric": risk(TruePositives(0.1), mechanism="discrete_laplace", **asked).high,
-                "any": _centre(risk(TruePositives(0.1), mechanism="any", **asked)),
+                "any": _average_ends(risk(TruePositives(0.1), mechanism="any", **asked)),
                 "response": risk(TruePositives(0.1), **response).high,
                 "f_score": risk(FScore(), mechanism="any", **asked).high,
                 "f_response": risk(FScore(), **response).high,
@@ -367,7 +369,7 @@ def _has_ones(ones: int, x: Database) -> bool:
     return sum(x) == ones
 
 
-def _ends_with(rest: Database, x: Database) -> bool:
+def _has_rest(rest: Database, x: Database) -> bool:
     """Return whether all records but the first have given values."""
     return x[1:] == rest
 
@@ -400,7 +402,7 @@ def build_told_table(laws: Mapping[int, Sequence[Weights]], printed: Any) -> pd.
         odds, value, rest = find_worst_others(law)
         table = TableLaw(law)
         known = tuple(range(1, table.records)) if told == "all others" else ()
-        kept = table.keep(partial(_ends_with, rest)) if told == "worst" else table
+        kept = table.keep(partial(_has_rest, rest)) if told == "worst" else table
         question = RecordHypothesis(kept, 0, value, 1 - value, known=known)
         rows.append(
             {
