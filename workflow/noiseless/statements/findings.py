@@ -601,6 +601,10 @@ def all_of(*findings: Finding) -> Finding:
         found=(sum(each.failed for each in findings),)
         if first.wanted is Wanted.NO_CASE_FAILS
         else tuple(itertools.chain.from_iterable(each.found for each in findings)),
+        printed=tuple(itertools.chain.from_iterable(each.printed for each in findings)),
+        names=tuple(itertools.chain.from_iterable(each.names for each in findings))
+        if all(each.names for each in findings)
+        else (),
         cases=sum(each.cases for each in findings),
         failed=sum(each.failed for each in findings),
         sharp=min(counts) if counts else None,
