@@ -63,6 +63,14 @@ def test_a_check_that_cannot_fail_is_vacuous():
     assert not for_all([at_most(6, 5)]).is_vacuous  # it fails
 
 
+def test_findings_stated_at_once_keep_what_each_number_is_compared_with():
+    both = all_of(equals({"a": 1, "b": 2}, {"a": 1, "b": 2}), equals({"c": 3}, {"c": 4}))
+    assert (both.found, both.printed, both.names) == ((1, 2, 3), (1, 2, 4), ("a", "b", "c"))
+    assert not both.holds
+    mixed = all_of(equals([1], 1), equals({"c": 3}, {"c": 3}))
+    assert (mixed.printed, mixed.names) == ((1, 3), ())
+
+
 def test_a_bound_that_no_smaller_one_could_replace_is_attained():
     facts = [at_most(5, 5), at_most(Fraction(9, 2), 5), at_most(4, 5)]
     assert not for_all(facts, attained=0.3).is_vacuous
