@@ -67,6 +67,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "iterator": lambda: iter([0.5]),
 }
 
+PAIR = nl.TableLaw({(0.0, 0.0): 2.0, (0.0, 1.0): 1.0, (1.0, 1.0): 2.0})
 DAY = nl.Domain((0,), (20,), "kwh")
 PLACE = nl.Domain((0, 0), (9_000, 7_000), "m")
 BOX = nl.Box([0, 0], [1, 1])
@@ -218,12 +219,22 @@ CALLS: dict[str, tuple[Callable[[], Callable[..., Any]], dict[str, Any]]] = {
     ),
     "Quantizer.release": (lambda: nl.Quantizer(DAY, 4).release, {"values": [1.0, 2.0]}),
     "SafeFilter": (lambda: nl.SafeFilter, {"budget_nats": 1.0, "account": BOX}),
-    "SideKnowledge": (lambda: nl.SideKnowledge, {"rho_p": 0.5}),
+    "RecordHypothesis": (lambda: nl.RecordHypothesis, {"law": PAIR, "record": 0, "known": ()}),
     "StretchBlurring": (lambda: nl.StretchBlurring, POLICY),
     "StretchBlurring.release": (
         lambda: lambda records: nl.StretchBlurring(**POLICY).release(records),
         {"records": PEOPLE},
     ),
+    "TableLaw": (lambda: nl.TableLaw, {"weights": {(0.0, 0.0): 2.0, (0.0, 1.0): 1.0}}),
+    "ExchangeableLaw": (lambda: nl.ExchangeableLaw, {"counts": [0.5, 0.0, 0.5]}),
+    "ChainLaw": (
+        lambda: nl.ChainLaw,
+        {
+            **{"values": [0.0, 1.0], "start": [0.5, 0.5], "records": 5},
+            **{"transition": [[0.9, 0.1], [0.1, 0.9]]},
+        },
+    ),
+    "BlockLaw": (lambda: nl.BlockLaw, {"blocks": [PAIR, PAIR]}),
     "TableQuery": (lambda: nl.TableQuery, {"probabilities": ((0.75, 0.25), (0.25, 0.75))}),
     "ThresholdHypothesis": (
         lambda: nl.ThresholdHypothesis,
@@ -256,6 +267,14 @@ CALLS: dict[str, tuple[Callable[[], Callable[..., Any]], dict[str, Any]]] = {
             **{"measure": nl.FScore(), "bound": 0.9, "mechanism": "laplace", "answers": 1},
             **{"delta": None, "prior": 0.5, "d_in": None},
         },
+    ),
+    "bound_least_constant": (
+        lambda: nl.bound_least_constant,
+        {"hypothesis": nl.RecordHypothesis(PAIR), "ratio": 1.5},
+    ),
+    "compute_joint_epsilon": (
+        lambda: nl.compute_joint_epsilon,
+        {"hypothesis": nl.RecordHypothesis(PAIR), "epsilon_nats": 0.5},
     ),
     "compute_exact_levels": (lambda: nl.compute_exact_levels, LEVELS),
     "compute_homes_needed": (

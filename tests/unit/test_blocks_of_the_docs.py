@@ -31,7 +31,8 @@ def test_blocks_of_a_page_run_and_print_what_it_shows(root, folder, page):
     assert len(blocks) > 2
     names: dict = {}
     for block in blocks:
-        require_shown(block, run_block(block, names))
+        if "nl.compare(" not in block.text:  # papers/beyond/test_own_data.py runs it
+            require_shown(block, run_block(block, names))
 
 
 @pytest.mark.slow

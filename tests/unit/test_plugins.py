@@ -638,23 +638,6 @@ def test_compiled_functions_of_a_plugin_load_every_time_and_are_never_old(stem, 
     assert len(list((tmp_path / "__pycache__").glob(f"{stem}_compiled_*"))) == 1
 
 
-def test_the_documented_game_of_ones_own_runs(root):
-    """The last block of the page, with the classes of the first two."""
-    text = (root / "docs" / "plugins.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
-    readings_wh = np.random.default_rng(1).integers(0, 20_000, size=(30, 40))
-    names = {
-        "readings_wh": readings_wh,
-        "published_wh": readings_wh[:3].mean(axis=0),
-        "is_in_the_mean": np.arange(30) < 3,
-    }
-    for block in (blocks[0], blocks[1], blocks[-1]):
-        if "PrivateGrid" in block or "RankCorrelation" in block:
-            exec(block, names)
-    assert list(names["found"].index) == ["mse", RANKS]
-    assert names["told"].loc["correlation", "low"] > 0.5
-
-
 @pytest.fixture(scope="module")
 def regression(root):
     """The class of the documented example that learns."""

@@ -7,6 +7,7 @@ import re
 import shutil
 
 import grimp
+import numpy as np
 import pytest
 from snakemake.exceptions import MissingRuleException, WorkflowError
 
@@ -36,7 +37,9 @@ def found(root, tmp_path_factory):
     shutil.copytree(root / "config", folder / "config")
     sets = {
         section: {
-            name: {"path": f"{name}.csv"}
+            name: {"path": [f"{name}_{k}.csv" for k in range(1 + len(each.further))]}
+            if each.further
+            else {"path": f"{name}.csv"}
             for name, each in load_sets(root / "config/sources.yaml").items()
             if each.section == section
         }
@@ -45,7 +48,8 @@ def found(root, tmp_path_factory):
     mine = {"path": "mine.csv", "resolution": "days", "public_range_kwh": 60}
     sets["homes"]["mine"] = mine
     for settings in (each for section in sets.values() for each in section.values()):
-        (folder / settings["path"]).touch()
+        for path in np.atleast_1d(settings["path"]):
+            (folder / path).touch()
     (folder / "my.json").write_text(json.dumps(sets))  # JSON is YAML
     with reading(root, folder, "config/smoke.yaml", "my.json") as read:
         yield read

@@ -315,7 +315,9 @@ def test_an_interval_of_priors_has_its_worst_case_at_an_end():
 def test_what_has_left_says_so():
     with pytest.raises(ConfigError, match="`believed_prior` has left"):
         risk(FScore(), epsilon_nats=1.0, believed_prior=0.4)
-    with pytest.raises(ConfigError, match="`prior` must lie between 0 and 1, got SideKnowledge"):
+    with pytest.raises(
+        ConfigError, match="`prior` must be a number above 0 and below 1, got SideKnowledge"
+    ):
         risk(FScore(), epsilon_nats=1.0, prior=SideKnowledge(rho_p=0.2))
 
 

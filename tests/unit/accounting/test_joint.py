@@ -357,7 +357,10 @@ BITS = RecordHypothesis(LAW)
         (lambda: RecordHypothesis(ExchangeableLaw([1, 1, 1]), known=(1,)), "build_table"),
         (lambda: compute_joint_epsilon(RecordHypothesis(LAW, 0, known=(1,)), 1.0), "law.keep"),
         (lambda: compute_joint_epsilon(BITS, 0.0), "epsilon_nats"),
-        (lambda: bound_least_constant(BITS, low_nats=2, high_nats=1), "above `low_nats`"),
+        (
+            lambda: bound_least_constant(BITS, low_nats=2, high_nats=1),
+            "`high_nats` must be a number above 2, got 1",
+        ),
         (lambda: risk(FScore(), epsilon_nats=1, hypothesis=BITS, answers=2), "`answers` must be 1"),
         (
             lambda: risk(FScore(), epsilon_nats=1, hypothesis=BITS, prior=0.5),

@@ -8,6 +8,7 @@ import re
 from fractions import Fraction as F
 from math import exp, log, log2, sqrt
 
+import numpy as np
 import pytest
 
 from noiseless.papers.knowledge.appendix import _CERTIFIED_LOSSES, _PRINTED_LOSSES
@@ -48,6 +49,20 @@ def laplace_precision(epsilon):
     return 1 / (1 + exp(-epsilon))
 
 
+def find_equal_bits(alike):
+    """Best precision at a recall of one half, and best F1, of one of two bits in a noisy count.
+
+    On a grid of answers: Laplace noise of scale 1, the tests in the order of the likelihood ratio.
+    """
+    answers = np.linspace(-20, 22, 100_001)
+    none, one, two = (np.exp(-np.abs(answers - count)) for count in range(3))
+    yes, no = ((1 - alike) * one + alike * two, alike * none + (1 - alike) * one)
+    order = np.argsort(-yes / no)
+    recall, alarm = (np.cumsum(each[order]) / each.sum() for each in (yes, no))
+    half = np.searchsorted(recall, 0.5)
+    return recall[half] / (recall[half] + alarm[half]), f_score(recall, alarm).max()
+
+
 EVEN, GAINS, FAVOURS = (F(1, 2),) * 2, (1, F(-3, 4)), (F(3, 4), F(1, 4))
 KEPT = vulnerability(EVEN, GAINS), vulnerability(compute_belief(EVEN, FAVOURS), GAINS)
 EXCESS = [_PRINTED_LOSSES[name] - each for name, each in _CERTIFIED_LOSSES.items()]
@@ -61,6 +76,9 @@ PRIOR, AFTER = F(4, 5), F(3, 4)
 OTHER = (PRIOR - (1 - AFTER) * F(1, 5)) / F(4, 5)  # of the value, given that the other record is 0
 CHANGE = 1 - min((1 - PRIOR) / AFTER, PRIOR / OTHER, (1 - PRIOR) / (1 - OTHER), PRIOR / (1 - AFTER))
 VECTOR = build_vector_table(queries=(2,)).query("epsilon_nats == 1").set_index("statistic")["value"]
+ALIKE = F(5, 6)  # two bits; the other one, if it is known, makes the odds 5
+ALIKE_PRECISION, ALIKE_F1 = find_equal_bits(float(ALIKE))
+ALIKE_PRINTED = 1 / (1 + exp(-1) * float((1 - ALIKE) / ALIKE))
 # By statement: what its example is given, and what follows, computed.
 EXAMPLES = {
     "deterministic-remark2.1": (["0.01", "0.1"], [10 * 0.01]),
@@ -114,6 +132,10 @@ EXAMPLES = {
         ["4/5", "1/5"],
         [AFTER, 1 - (1 - PRIOR) / PRIOR, CHANGE, F(3, 2)],
     ),
+    "prrelation-eq20-law": (["5/6", "1/2"], [ALIKE_PRINTED, ALIKE_PRECISION]),
+    # Below the turning point everybody who would raise the alarm does: recall and false alarm of 1.
+    "prrelation-eq21-law": (["5/6"], [2 / (2 + (1 - ALIKE) / ALIKE), ALIKE_F1]),
+    "prrelation-eq23-law": (["5/6"], [ALIKE_PRINTED, ALIKE_PRECISION]),
     "prrelation-eq20-chain": (["0.2", "0.1"], [1 / (1 - 0.1 * 1.8), 1 / (1 - 0.2 - 0.1 * 1.8)]),
     "prrelation-eq23-chain": (["0.2", "0.1"], [-ODDS / (1 - ODDS), 1 / (1.8 * 0.9 * 0.9 - 1)]),
     "prrelation-conditioning-value": ([], [entropy(1 / 8)]),

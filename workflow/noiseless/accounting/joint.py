@@ -27,7 +27,14 @@ from scipy.special import logsumexp, ndtr
 
 from noiseless.accounting.privacy_loss import LossCurve, NumberBounds
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import Floats, check_positive
+from noiseless.mechanisms.containers import (
+    Floats,
+    check_positive,
+    require_kind,
+    require_list,
+    require_number,
+    require_whole,
+)
 from noiseless.theory.laws import BlockLaw, Database, ExchangeableLaw, Law, TableLaw, group_equal
 
 # Noiseless answers, ascending, and their probabilities under D and D', each of shape (answers,).
@@ -92,8 +99,14 @@ class RecordHypothesis:
     known: Sequence[int] = ()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.law, Law):
-            raise ConfigError(f"`law` must be a law, got {self.law!r}. Give a TableLaw or another.")
+        require_kind("law", self.law, Law, "a law, such as a TableLaw")
+        object.__setattr__(self, "record", require_whole("record", self.record, 0))
+        for index in require_list("known", self.known, "a list of records"):
+            require_whole("known", index, 0)
+        for name in ("value", "other"):
+            require_number(name, getattr(self, name))
+        if self.query is not None and not callable(self.query):
+            raise ConfigError(f"`query` must be a function of a database, got {self.query!r:.80}.")
         others = [i for i in range(self.law.records) if i != self.record]
         if len(others) == self.law.records or not set(self.known) <= set(others):
             raise ConfigError(
@@ -685,7 +698,9 @@ def compute_joint_epsilon(hypothesis: RecordHypothesis, epsilon_nats: float) -> 
     >>> round(compute_joint_epsilon(strangers, 1.0), 6)
     1.0
     """
+    require_kind("hypothesis", hypothesis, RecordHypothesis, "a RecordHypothesis")
     check_positive("epsilon_nats", epsilon_nats)
+    epsilon_nats = float(epsilon_nats)
     law, values = hypothesis.law, (hypothesis.value, hypothesis.other)
     if isinstance(law, BlockLaw):  # the other groups tell nothing of the record
         k, inside = law.locate(hypothesis.record)
@@ -721,7 +736,7 @@ def bound_least_constant(
     low_nats, high_nats : float
         Ends of the range of epsilons (nats).
     ratio : float
-        Ratio of an epsilon to the one before, above 1: the bounds differ by less than this factor.
+        Ratio of an epsilon to the one before, above 1 and up to 1,000: the bounds differ by less than this factor.
 
     Raises
     ------
@@ -735,12 +750,10 @@ def bound_least_constant(
     >>> round(bound_least_constant(household, ratio=2).low, 6)
     3.0
     """
+    require_kind("hypothesis", hypothesis, RecordHypothesis, "a RecordHypothesis")
     check_positive("low_nats", low_nats)
-    if not (low_nats < high_nats and ratio > 1):
-        raise ConfigError(
-            f"`high_nats` must be above `low_nats`, and `ratio` above 1, got {low_nats} to "
-            f"{high_nats} and {ratio}."
-        )
+    high_nats = require_number("high_nats", high_nats, above=low_nats, below=math.inf)
+    ratio = require_number("ratio", ratio, above=1, most=1e3)
     steps = math.ceil(math.log(high_nats / low_nats) / math.log(ratio))
     epsilons = np.geomspace(low_nats, high_nats, steps + 1)
     worth = np.array([compute_joint_epsilon(hypothesis, float(each)) for each in epsilons])

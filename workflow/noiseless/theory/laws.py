@@ -18,7 +18,15 @@ import numpy as np
 from scipy.special import gammaln, logsumexp
 
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import Floats
+from noiseless.mechanisms.containers import (
+    Floats,
+    convert_to_floats,
+    convert_to_numbers,
+    require_kind,
+    require_list,
+    require_number,
+    require_whole,
+)
 
 Database = tuple[float, ...]
 # Points, ascending, and their probabilities, each of shape (points,).
@@ -99,7 +107,14 @@ class TableLaw(Law):
     """
 
     def __init__(self, weights: Mapping[Database, float]) -> None:
-        kept = {tuple(map(float, x)): float(w) for x, w in weights.items() if w != 0}
+        require_kind("weights", weights, Mapping, "a mapping from databases to numbers")
+        numbers = {
+            convert_to_numbers(x, "a database of `weights`"): require_number(
+                f"weights[{x!r}]", w, least=0
+            )
+            for x, w in weights.items()
+        }
+        kept = {tuple(map(float, x)): float(w) for x, w in numbers.items() if w != 0}
         if not kept or len({len(x) for x in kept}) != 1 or not next(iter(kept)):
             raise ConfigError(
                 "`weights` must map databases of one length to numbers, one of them positive, got "
@@ -287,15 +302,16 @@ class ChainLaw(Law):
         transition: Sequence[Sequence[float]],
         records: int,
     ) -> None:
-        self.values, self._records = np.asarray(values, float), records
-        self.start, self.transition = np.asarray(start, float), np.asarray(transition, float)
-        size = len(set(self.values.tolist()))
+        self.values = convert_to_floats(values, "`values`", is_complete=True)
+        self.start = convert_to_floats(start, "`start`", is_complete=True)
+        self.transition = convert_to_floats(transition, "`transition`", is_complete=True)
+        self._records = records = require_whole("records", records, 1)
+        size = len(set(self.values.ravel().tolist()))
         shapes = self.values.shape, self.start.shape, self.transition.shape
-        if shapes != ((size,), (size,), (size, size)) or not records >= 1:
+        if shapes != ((size,), (size,), (size, size)):
             raise ConfigError(
                 "`values` must be different numbers, `start` must have a number and `transition` a "
-                f"row and a column for each, and `records` must be positive, got shapes {shapes} "
-                f"and {records} records."
+                f"row and a column for each, got shapes {shapes}."
             )
         rows = np.vstack([self.start, self.transition])
         if not (np.allclose(rows.sum(axis=1), 1) and rows.min() >= 0):
@@ -408,11 +424,11 @@ class ExchangeableLaw(Law):
     """
 
     def __init__(self, counts: Sequence[float]) -> None:
-        weights = np.asarray(counts, float)
+        weights = convert_to_floats(counts, "`counts`", is_complete=True)
         if weights.ndim != 1 or len(weights) < 2 or not 0 < weights.sum() < math.inf:
             raise ConfigError(
                 "`counts` must be two or more finite weights, one of them positive, got "
-                f"{list(counts)}."
+                f"{weights.tolist()}."
             )
         if weights.min() < 0:
             raise ConfigError(f"`counts` must be at least 0, got {weights.min()}.")
@@ -495,7 +511,9 @@ class BlockLaw(Law):
     """
 
     def __init__(self, blocks: Sequence[Law]) -> None:
-        self.blocks = list(blocks)
+        self.blocks = require_list("blocks", blocks, "a list of laws")
+        for block in self.blocks:
+            require_kind("blocks", block, Law, "a list of laws")
         if not self.blocks:
             raise ConfigError("`blocks` must be one or more laws, got none.")
 

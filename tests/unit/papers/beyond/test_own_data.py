@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-from own_files import draw_people, draw_trips
 
 import noiseless
 from noiseless import (
@@ -21,6 +20,7 @@ from noiseless import (
     use_plugins,
 )
 from noiseless.command_line import main
+from noiseless.data.samples.own_files import draw_people, draw_trips
 from noiseless.papers.beyond.own_files import FORMS
 from toy_homes import make_energy, make_table
 from toy_meter import make_recording
@@ -223,7 +223,7 @@ def test_each_form_of_data_is_played(form):
 
 def test_errors_of_people_are_root_mean_squares_of_shares():
     found = compare(
-        draw_people(),
+        draw_people().drop_duplicates(),
         public_range=PEOPLE,
         n=5,
         errors=[0.1],
@@ -357,8 +357,8 @@ def user(root, tmp_path_factory):
     for name, table in (
         ("homes", make_table(homes)),
         ("meter", make_meter()),
-        ("trips", draw_trips()),
-        ("people", draw_people()),
+        ("trips", draw_trips().drop_duplicates()),
+        ("people", draw_people().drop_duplicates()),
     ):
         table.to_csv(folder / f"{name}.csv", index=False)
     return folder, page

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from own_files import draw_homes, draw_people, draw_trips
 
+from noiseless.data.samples.own_files import draw_homes, draw_people, draw_trips
 from noiseless.errors import ConfigError, DataError
 from noiseless.papers.beyond import own_files
 
@@ -36,15 +36,15 @@ def test_forms_are_known_by_their_columns(tmp_path):
     with pytest.raises(DataError, match="which are of several forms"):
         own_files.detect_form(write(tmp_path, both))
     with pytest.raises(DataError, match="must have home, time and energy_kwh"):
-        own_files.detect_form(write(tmp_path, draw_homes()))
+        own_files.detect_form(write(tmp_path, draw_homes().drop(columns="time")))
 
 
 def test_numbers_are_those_of_the_file(tmp_path):
-    trips = draw_trips()
+    trips = draw_trips().drop_duplicates()
     places = own_files.read_trips(write(tmp_path, trips), {"x": (0, 1e4), "y": (0, 1e4)})
     np.testing.assert_array_equal(places[7, 1], trips.loc[7, ["to_x_m", "to_y_m"]].astype(float))
     ends = {"age": (0.0, 120.0), "height_cm": (100.0, 220.0)}
-    shares = own_files.read_people(write(tmp_path, draw_people()), ends)
+    shares = own_files.read_people(write(tmp_path, draw_people().drop_duplicates()), ends)
     assert shares.shape == (400, 1, 2)
     person = draw_people().iloc[3]
     assert shares[3, 0].tolist() == pytest.approx(
@@ -60,12 +60,12 @@ def test_numbers_are_those_of_the_file(tmp_path):
     ("table", "read", "said"),
     [
         (
-            pd.concat([draw_people(), draw_people().iloc[:1]]),
+            draw_people(),
             lambda path: own_files.read_people(path, {"age": (0, 120), "weight_kg": (9, 300)}),
             "line 402.* a second row of",
         ),
         (
-            draw_trips(),
+            draw_trips().drop_duplicates(),
             lambda path: own_files.read_trips(path, {"x": (0, 10), "y": (0, 10)}),
             r"outside the public range \[0, 10\]",
         ),

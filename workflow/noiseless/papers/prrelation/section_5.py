@@ -62,6 +62,25 @@ _FIG_8 = (
     "We can observe that the adversary can infer more information of the input data with more "
     "auxiliary information (higher values of rho_p, rho_c, rho_t)."
 )
+_PRINTED_20 = (
+    "Combining Eq. 11 and Eq. 19, we can compute the precision and recall for this "
+    "adversary's hypothesis testing as precision = (P_i1^c RSR)/(P_i1^c RSR + P_i2^c "
+    "GSR) = 1/(1 + (1 - rho_p - rho_c (2 - rho_p)) GSR/RSR), (20) recall = RSR."
+)
+_PRINTED_21 = (
+    "Furthermore, we theoretically derive the relationship between the highest "
+    "F_beta-score and privacy budget epsilon, coefficient of prior distribution rho_p, "
+    "coefficient of record correlation rho_c as F*_beta-score = (1 + beta^2)/(2 + "
+    "beta^2 - rho_p - rho_c (2 - rho_p)), epsilon < epsilon(rho_p, rho_c), ((1 + "
+    "beta^2) (sqrt(1 + 4 beta^2 e^epsilon/(1 - rho_p - rho_c (2 - rho_p))) - 1))/((1 + "
+    "beta^2) sqrt(1 + 4 beta^2 e^epsilon/(1 - rho_p - rho_c (2 - rho_p))) - 1 + "
+    "beta^2), epsilon >= epsilon(rho_p, rho_c) (21)"
+)
+_PRINTED_23 = (
+    "Therefore, we can compute the precision and recall for this adversary's hypothesis"
+    " testing as precision = (P_i1^t RSR)/(P_i1^t RSR + P_i2^t GSR) = 1/(1 + (1 - rho_p"
+    " - (2 - rho_p) (rho_c + rho_t (1 - rho_c))) GSR/RSR), recall = RSR. (23)"
+)
 _WORST = (
     "of the largest odds given all other records: a bound for every adversary who knows the law of "
     "the records and is told any of the others, reached where it is told the worst values"
@@ -492,9 +511,7 @@ def eq20_chain_mended() -> Finding:
 
 @paper.states(
     "Equation 20, Fig. 6b",
-    "Combining Eq. 11 and Eq. 19, we can compute the precision and recall for this "
-    "adversary's hypothesis testing as precision = (P_i1^c RSR)/(P_i1^c RSR + P_i2^c "
-    "GSR) = 1/(1 + (1 - rho_p - rho_c (2 - rho_p)) GSR/RSR), (20) recall = RSR.",
+    _PRINTED_20,
     says="Precision and recall with known correlated records, at each plotted point.",
     needs=_YOUNG_PEOPLE,
     figure="prrelation/fig5_6_7",
@@ -509,6 +526,7 @@ def eq20_counted(rates: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Equation 20",
+    _PRINTED_20,
     says="Precision and recall with known correlated records.",
     reading=_WORST,
     label="the worst values of the others",
@@ -524,6 +542,7 @@ def eq20_worst(told: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Equation 20",
+    _PRINTED_20,
     says="Precision and recall with known correlated records.",
     reading=_BY_LAW,
     label="by the law alone",
@@ -601,13 +620,7 @@ def fig6b_no_gain(equal_recall: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Equation 21",
-    "Furthermore, we theoretically derive the relationship between the highest "
-    "F_beta-score and privacy budget epsilon, coefficient of prior distribution rho_p, "
-    "coefficient of record correlation rho_c as F*_beta-score = (1 + beta^2)/(2 + "
-    "beta^2 - rho_p - rho_c (2 - rho_p)), epsilon < epsilon(rho_p, rho_c), ((1 + "
-    "beta^2) (sqrt(1 + 4 beta^2 e^epsilon/(1 - rho_p - rho_c (2 - rho_p))) - 1))/((1 + "
-    "beta^2) sqrt(1 + 4 beta^2 e^epsilon/(1 - rho_p - rho_c (2 - rho_p))) - 1 + "
-    "beta^2), epsilon >= epsilon(rho_p, rho_c) (21)",
+    _PRINTED_21,
     says="The closed form of the best F-score with correlated records.",
     figure="prrelation/fig8",
     over=best_f_scores,
@@ -620,6 +633,7 @@ def eq21(best_f_scores: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Equation 21",
+    _PRINTED_21,
     says="The closed form of the best F-score with correlated records.",
     reading=_WORST,
     label="the worst values of the others",
@@ -635,6 +649,7 @@ def eq21_worst(told: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Equation 21",
+    _PRINTED_21,
     says="The closed form of the best F-score with correlated records.",
     reading=_BY_LAW,
     label="by the law alone",
@@ -683,9 +698,7 @@ def rho_t_zero(coefficients: dict[str, list[Coefficient]]) -> Finding:
 
 @paper.states(
     "Equation 23, Fig. 7b",
-    "Therefore, we can compute the precision and recall for this adversary's hypothesis"
-    " testing as precision = (P_i1^t RSR)/(P_i1^t RSR + P_i2^t GSR) = 1/(1 + (1 - rho_p"
-    " - (2 - rho_p) (rho_c + rho_t (1 - rho_c))) GSR/RSR), recall = RSR. (23)",
+    _PRINTED_23,
     says="Precision and recall with known earlier values, at each plotted point.",
     needs=_YOUNG_PEOPLE,
     figure="prrelation/fig5_6_7",
@@ -700,6 +713,7 @@ def eq23_counted(rates: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Equation 23",
+    _PRINTED_23,
     says="Precision and recall with known earlier values.",
     reading=_WORST,
     label="the worst values of the others",
@@ -715,6 +729,7 @@ def eq23_worst(told: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Equation 23",
+    _PRINTED_23,
     says="Precision and recall with known earlier values.",
     reading=_BY_LAW,
     label="by the law alone",
