@@ -736,7 +736,8 @@ def bound_least_constant(
     low_nats, high_nats : float
         Ends of the range of epsilons (nats).
     ratio : float
-        Ratio of an epsilon to the one before, above 1 and up to 1,000: the bounds differ by less than this factor.
+        Ratio of an epsilon to the one before, above 1 and up to 1,000: the bounds differ by less
+        than this factor.
 
     Raises
     ------
