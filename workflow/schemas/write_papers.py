@@ -104,7 +104,13 @@ def find_line(module: str, function: str) -> int:
     """Find the line of a module's file on which a function begins."""
     path = ROOT / "workflow" / f"{module.replace('.', '/')}.py"
     lines = path.read_text(encoding="utf-8").splitlines()
-    return next(n for n, line in enumerate(lines, 1) if line.startswith(f"def {function}("))
+    for number, line in enumerate(lines, 1):
+        if line.startswith(f"def {function}("):
+            return number
+    raise ConfigError(
+        f"docs/reference names {function} of {path.name}, which is not there any more. Run: make "
+        "reference DATA=FOLDER"
+    )
 
 
 def format_code_link(check: str, folder: str = "../..") -> str:

@@ -202,8 +202,14 @@ OTHER_FORMS = {
         make_meter,
         {"public_range": (0, 2000), "period_s": 900, "errors": [0.3], "adversaries": ["hmm"]},
     ),
-    "trips": (draw_trips, {"public_range": BOX_M, "n": 20, "errors": [500]}),
-    "people": (draw_people, {"public_range": PEOPLE, "n": 20, "errors": [0.1]}),
+    "trips": (
+        lambda: draw_trips().drop_duplicates(),
+        {"public_range": BOX_M, "n": 20, "errors": [500]},
+    ),
+    "people": (
+        lambda: draw_people().drop_duplicates(),
+        {"public_range": PEOPLE, "n": 20, "errors": [0.1]},
+    ),
 }
 
 
