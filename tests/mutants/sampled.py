@@ -47,6 +47,7 @@ _FAMILIES = ["mechanisms/test_interface.py", "mechanisms/families/test_noise.py"
 # Test files, the quickest first, of modules with others than the one at the mirrored path.
 _PAIRS = ["adversaries/membership/test_pair.py"]
 TESTS = {
+    "papers/prrelation/joint.py": ["accounting/test_joint.py", "theory/test_laws.py"],
     "adversaries/pair_difference.py": _PAIRS,
     "adversaries/membership/combined.py": _PAIRS,
     "adversaries/membership/pair_known.py": _PAIRS,

@@ -34,7 +34,8 @@ COLUMNS = [
     *("id", "paper", "category", "statement", "locator", "reading", "quote", "claim", "expected"),
     *("observed", "tolerance", "verdict", "kind", "because", "data", "stands_in"),
     *("tier", "dataset", "chance"),
-    *("noticed", "note"),
+    *("noticed", "note", "label", "data_set", "found", "low", "high", "cases", "failed"),
+    *("interval", "example", "check"),
 ]
 
 # The range of each number that has an interval in some table.

@@ -156,9 +156,16 @@ def test_first_example_of_the_library_runs(installed, tmp_path):
 
 
 def test_every_public_name_is_there_without_an_extra(installed, tmp_path):
-    code = "import noiseless\nfor name in noiseless.__all__: getattr(noiseless, name)"
+    """But comparisons, which draw figures and write tables; they say what they need."""
+    needy = {"compare", "Comparison"}
+    code = (
+        f"import noiseless\nfor name in {{*noiseless.__all__}} - {needy}: getattr(noiseless, name)"
+    )
     done = run(installed, "-c", code, folder=tmp_path)
     assert done.returncode == 0, done.stderr
+    for name in needy:
+        refused = run(installed, "-c", f"import noiseless; noiseless.{name}", folder=tmp_path)
+        assert refused.stderr.endswith(": install noiseless[workflow].\n"), refused.stderr
     # Compiled code is what the extra `fast` is for: said once.
     assert done.stderr.count("The extra `fast` installs it.") == 1
 

@@ -151,7 +151,13 @@ def __getattr__(name: str) -> _Any:
         )
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(_import_module(f"{__name__}.{_MODULES[name]}"), name)
+    try:
+        module = _import_module(f"{__name__}.{_MODULES[name]}")
+    except ModuleNotFoundError as error:
+        raise ImportError(
+            f"{__name__}.{name} needs {error.name}: install noiseless[workflow]."
+        ) from None
+    value = getattr(module, name)
     globals()[name] = value
     return value
 

@@ -347,6 +347,9 @@ def classify_by_hand(time, *ends):
     """Why a row with these cells is not used, or `used`; and what is read of it."""
     time, *ends = [cell.strip(" \t") for cell in (time, *ends)]
     numbers = [parse_number(cell) if cell else None for cell in ends]
+    # The city's table has 2014-05-19T13:51:00.000.
+    if (iso := time.partition("T"))[1] and not iso[2].partition(".")[2].strip("0"):
+        time = f"{iso[0]} {iso[2].partition('.')[0] if not iso[2].endswith('.') else iso[2]}"
     try:
         moment = datetime.strptime(time, "%Y-%m-%d %H:%M:%S") if time else None
     except ValueError:
