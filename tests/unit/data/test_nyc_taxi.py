@@ -330,6 +330,7 @@ TIMES = st.sampled_from(
         *("2014-01-09 20:45:25", "2016-02-29 00:00:00", " 2014-01-09 20:45:25\t", "soon", ""),
         *("2014-13-09 20:45:25", "2014-02-29 00:00:00", "2014-01-0  20:45:25", "2014-01-09"),
         *("2014-01-1\x0b 20:45:25", "2014-1-09 20:45:25", "2014-01-09T20:45:25"),
+        *("2014-01-09T20:45:25.000", "2014-01-09T20:45:25.001", "2014-01-09T20:45:25."),
     ]
 )
 
@@ -348,8 +349,7 @@ def classify_by_hand(time, *ends):
     time, *ends = [cell.strip(" \t") for cell in (time, *ends)]
     numbers = [parse_number(cell) if cell else None for cell in ends]
     # The city's table has 2014-05-19T13:51:00.000.
-    if (iso := time.partition("T"))[1] and not iso[2].partition(".")[2].strip("0"):
-        time = f"{iso[0]} {iso[2].partition('.')[0] if not iso[2].endswith('.') else iso[2]}"
+    time = re.sub(r"^(\S{10})T(\S{8})(?:\.0+)?$", r"\1 \2", time)
     try:
         moment = datetime.strptime(time, "%Y-%m-%d %H:%M:%S") if time else None
     except ValueError:
