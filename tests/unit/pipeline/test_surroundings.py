@@ -80,6 +80,9 @@ def test_tables_of_other_versions_of_libraries_are_counted_in_one_line(tmp_path)
     assert describe_older_packages(tmp_path / "a", tmp_path / "nowhere") is None
     write_table(table, tmp_path / "three.parquet", Provenance("c", packages="numpy 1.26.4"))
     (tmp_path / "damaged.parquet").write_text("no table")
+    # Of a run that still goes on: a table that is being written, and one that has just gone.
+    write_table(table, tmp_path / ".t.5394.partial.parquet", Provenance("c", packages="numpy 1"))
+    (tmp_path / "gone.parquet").symlink_to(tmp_path / "nowhere.parquet")
     said = describe_older_packages(tmp_path)
     assert said.startswith("1 of 3 tables were made with numpy 1.26.4; installed is numpy ")
     assert "make clean" in said

@@ -99,7 +99,8 @@ def describe_older_packages(*folders: str | Path) -> str | None:
     str or None
         One line: how many tables, of which versions, and what to do.
     """
-    paths = [path for folder in folders for path in Path(folder).rglob("*.parquet")]
+    # Hidden ones are what a job that may still run has not finished.
+    paths = [path for folder in folders for path in Path(folder).rglob("[!.]*.parquet")]
     if not paths or not all(find_spec(name) for name in ("numpy", "pandas", "pyarrow")):
         return None
     # Imported here because it loads pandas, which a first run need not wait for.
@@ -107,7 +108,9 @@ def describe_older_packages(*folders: str | Path) -> str | None:
 
     now, older = format_package_versions(), list[str]()
     for path in paths:
-        with suppress(DataError):  # the job that reads a damaged table says so
+        # The job that reads a damaged table says so; one that has gone since it was listed is being
+        # made again.
+        with suppress(DataError, FileNotFoundError):
             older.append(read_provenance(path).packages)
     others = sorted({each for each in older if each != now})
     if not others:
