@@ -44,7 +44,7 @@ _TARGETS = {
     "budget_bits": "{:g} bits",
     "budget_nats": "{:g} nats",
 }
-_NARROW = 30  # ratio of the largest to the smallest error below which 2 and 5 are named, too
+_NARROW = 100  # ratio of the largest to the smallest error below which 2 and 5 are named, too
 _FAR = 4  # how far below the smallest target, as a ratio, the smallest error is marked
 _TITLE_LETTERS = 120  # letters of titles beside each other
 
