@@ -257,7 +257,7 @@ rule noiseless_figures_sets:
     conda:
         ENVIRONMENT
     params:
-        homes=COMPARED_HOMES,
+        homes={name: drop_place(HOMES[name]) for name in COMPARED_HOMES},
         plugins=PLUGINS,
         data_use=load_data_use("noiseless"),
         code=digest_figure_code("noiseless"),

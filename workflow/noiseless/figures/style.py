@@ -369,7 +369,7 @@ def label_line_starts(axis: Axes, lines: Sequence[Line2D]) -> None:
     least = (high - low) * _LINE_HEIGHT * _LABEL_SIZE / 72 / height_in / _count_rows(axis)
     starts = []
     for line in lines:
-        points = line.get_xydata()
+        points = np.asarray(line.get_xydata(), dtype=float)
         points = points[np.isfinite(points).all(axis=1)]
         place, height = points[points[:, 0].argmin()]
         starts.append((float(height), float(place), line))

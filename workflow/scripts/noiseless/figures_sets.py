@@ -9,7 +9,7 @@ with run_job(snakemake) as this:
         plot_sets_of_homes,
     )
 
-    homes = snakemake.params.homes
+    homes = list(snakemake.params.homes)
     this.draw("sets_of_homes", plot_sets_of_homes, "sets_of_homes")
     this.draw(
         *("sets_by_budget", plot_sets_by_budget, *(f"membership_{each}" for each in homes)),

@@ -225,6 +225,12 @@ def test_six_adversaries_of_two_budgets_take_two_rows_each():
         pd.concat([each[each["adversary"] != "mse"] for each in parts], ignore_index=True)
     )
     assert sum(axis.get_visible() for axis in figure.axes) == 10
+    # A run may have no learned adversary at one of the budgets: its panel says so.
+    lost = (parts[0]["adversary"] == "learned") & (parts[0]["epsilon_bits"] == 2)
+    figure = membership.plot_sets_of_homes(pd.concat([parts[0][~lost], *parts[1:]]))
+    said = {axis.get_title(): [text.get_text() for text in axis.texts] for axis in figure.axes}
+    assert [title for title, words in said.items() if words] == [r"learned, $\epsilon$ = 2"]
+    assert said[r"learned, $\epsilon$ = 2"] == ["not played"]
 
 
 def test_every_n_of_many_is_drawn():

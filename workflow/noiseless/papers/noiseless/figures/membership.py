@@ -486,6 +486,10 @@ def plot_sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO)
         axis.set_xscale("log", base=2)
         label = style.format_label(_ADVERSARIES, adversary)
         axis.set_title(rf"{label}, $\epsilon$ = {budget:g}")
+        if style.select_statistic(
+            table, "advantage", adversary=adversary, epsilon_bits=budget
+        ).empty:
+            axis.text(0.5, 0.5, "not played", ha="center", transform=axis.transAxes)
     words = "one bin all the time\nin half of the draws"
     mark = {"color": style.GREY, "markerfacecolor": "white", "markersize": 3, "label": words}
     axes[-1].plot([], [], "o", **mark)
