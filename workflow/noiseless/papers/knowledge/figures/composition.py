@@ -104,7 +104,7 @@ def _plot_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
         [0, most / epsilon_nats], [0, most], "--", color=style.BLACK, label="basic composition"
     )
     axis.set(xlabel="accepted queries", ylabel="realized privacy loss (nats)")
-    axis.legend()
+    axis.legend(frameon=True, edgecolor="none", framealpha=0.85)  # over lines, if need be
 
 
 def _plot_accepted(
