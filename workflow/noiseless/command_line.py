@@ -670,8 +670,8 @@ def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "certainty. The file is CSV (or Parquet, with pyarrow) with the columns home, time and "
         "energy_kwh: a row for each home and time, such as 2024-01-31 or 2024-01-31 13:30, in "
         "standard time without a zone; further columns are ignored. Homes that lack a reading are "
-        "excluded and counted. From 40 homes on, half of them are held out for adversaries who know "
-        "other homes. With "
+        "excluded and counted. From 40 homes on, half of them are held out for adversaries who "
+        "know other homes. With "
         "--threshold, the exit code is 1 if the interval of the best adversary lies above it, and "
         "0 otherwise, which does not mean that no adversary reaches it; 2 means a mistake in the "
         "command or the file.",
