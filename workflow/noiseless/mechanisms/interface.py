@@ -428,9 +428,9 @@ def _describe(name: str, domain: Domain) -> str:
 
 
 class NoisyMechanism(Mechanism):
-    """Mechanism whose random numbers have the same distribution at every parameter.
+    """Mechanism whose parameter only scales its noise, as for Laplace and Gauss.
 
-    Releases of several parameters can share them, which differ then by the size of the noise.
+    Its random numbers have one distribution, so that releases of several parameters can share them.
 
     Examples
     --------
