@@ -233,12 +233,8 @@ class TableColumns:
         return DataError(f"{self.format_place(row)}, column {self.names[key]!r}: {problem}{more}.")
 
     def format_some(self, chosen: NDArray[np.bool_]) -> str:
-        """Format how many rows are chosen, and the line or row of the first one; at least one is.
-
-        It is how a log counts rows that are not used, or not as the others are.
-        """
-        number = self.numbers[int(chosen.argmax())]
-        return f"{int(chosen.sum())} of {len(self)} rows (first: {self.number_unit} {number})"
+        """Format how many rows are chosen, at least one, and the line or row of the first."""
+        return format_some(chosen, f"{self.number_unit} {self.numbers[int(chosen.argmax())]}")
 
     def format_place(self, row: int) -> str:
         """Format the place of a row (from 0) as the file and its line; of Parquet, its row."""
@@ -291,6 +287,11 @@ def read_columns(
 def _find_missing(column: Cells) -> NDArray[np.bool_]:
     """Find the rows in which a column has no value."""
     return column.codes < 0 if isinstance(column, Texts) else np.isnan(column)
+
+
+def format_some(chosen: NDArray[np.bool_], first: str) -> str:
+    """Format how many rows are chosen, with the first one, as logs tell rows that are not used."""
+    return f"{int(chosen.sum())} of {len(chosen)} rows (first: {first})"
 
 
 def check_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
