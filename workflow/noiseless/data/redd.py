@@ -319,13 +319,12 @@ def read_channels(path: str | Path) -> pd.DataFrame:
     for number, column in enumerate(_CHANNEL_COLUMNS, start=_FIRST_SUB_METER):
         power_w[number] = read.get_numbers(column)
         _check_limits(read, column, power_w[number], _POWERS_W, "W")
-    complete = ~np.isnan(np.stack(list(power_w.values()))).any(axis=0)
-    if not complete.all():
-        lacking = read.format_some(~complete)
-        log.info("%s: %s have an empty cell, and do not count.", path, lacking)
+    lacks: NDArray[np.bool_] = np.any(np.isnan(list(power_w.values())), axis=0)
+    if lacks.any():
+        log.info("%s: %s have an empty cell, and do not count.", path, read.format_some(lacks))
     readings = {
         number: _sort_column(
-            read, read.names[column], np.where(complete, power_w[number], np.nan), time_s
+            read, read.names[column], np.where(lacks, np.nan, power_w[number]), time_s
         )
         for number, column in enumerate(_CHANNEL_COLUMNS, start=_FIRST_SUB_METER)
     }
