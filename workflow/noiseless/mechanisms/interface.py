@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from noiseless.errors import ConfigError
+from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.calibration import Calibration, ErrorCurve, Kind, calibrate
 from noiseless.mechanisms.containers import (
     Floats,
@@ -542,8 +542,21 @@ def compute_certain_log_likelihood(
 
 
 def compute_differences(values: ArrayLike, outputs: ArrayLike) -> Floats:
-    """Compute how far values are from outputs, which may be given in any container."""
-    return convert_to_floats(values) - convert_to_floats(outputs, "the outputs")
+    """Compute how far values are from outputs, which may be given in any container.
+
+    Raises
+    ------
+    DataError
+        If their shapes do not fit.
+    """
+    first, second = convert_to_floats(values), convert_to_floats(outputs, "the outputs")
+    try:
+        return first - second
+    except ValueError:
+        raise DataError(
+            f"the values have the shape {first.shape}, and the outputs {second.shape}. Give an "
+            "output for each value."
+        ) from None
 
 
 def sum_coordinates(terms: Floats, domain: Domain) -> Floats:
