@@ -201,7 +201,7 @@ def prepare_trips(
                     f"{list(latitude_range_deg)} and longitude {list(longitude_range_deg)} "
                     f"({counts_text}). Is it the right file?"
                 )
-            writer.add_key_value_metadata(build_metadata(provenance(summary), contents))
+            writer.add_key_value_metadata(build_metadata(output, provenance(summary), contents))
         parts = name, summary.rows, summary.bytes, summary.sha256, counts_text
         log.info("%s: %d rows, %d bytes, sha256 %s: %s", *parts)
         return summary
