@@ -109,7 +109,7 @@ DEFINES = {
     "knowledge_fig1": ["no belief grows or shrinks by more than a factor"],
     "knowledge_grouping": ['"Slope grows" is the slope between'],
     "knowledge_survey": ["changes by more than a factor of e"],
-    "noiseless_fig3": ["more certain than the bars"],
+    "noiseless_fig3": ["more closely than their bars suggest"],
     "noiseless_fig4": ["less or more than half of the range"],
     "noiseless_fig6_attribution": ["fewer trips than the paper's million"],
     "prrelation_curves_calibrations": ["more noise is added than it needs"],
