@@ -11,7 +11,6 @@ LEAST = {
     "rules": {"bins": 10},
     "vectors": {"queries": (1, 2)},
     "equal_recall": {"budgets": 31, "recalls": 9},
-    "side_knowledge": {"parts": 2},
     "realistic": {"points": 3},
     "correlated": {"parts": 5},
     "told": {"parts": 12, "laws": 20},
@@ -19,7 +18,7 @@ LEAST = {
         name: {"laws": 8}
         for name in (
             *("tests_of_outputs", "noise_curves", "ends"),
-            *("worst_mechanisms", "positive_laws", "public_counts"),
+            *("worst_mechanisms", "positive_laws", "public_counts", "small_epsilons"),
         )
     },
     "mechanisms": {"prior_parts": 2, "answer_levels": 3},

@@ -105,10 +105,35 @@ def test_correlations_are_those_that_were_given():
     assert signs @ np.log(p) == pytest.approx(0, abs=1e-7)
 
 
+def test_laws_at_the_ends_of_their_ranges():
+    """Certain bits, weights whose sum overflows, and copies in a table of many records."""
+    assert ExchangeableLaw.build_mixed(3, 0, alike=0.5).counts.tolist() == [1, 0, 0, 0]
+    assert ExchangeableLaw.build_mixed(3, 1, alike=0.5).counts.tolist() == [0, 0, 0, 1]
+    assert TableLaw({(0,): 1e308, (1,): 1e308}).chances.tolist() == [0.5, 0.5]
+    assert ExchangeableLaw([1e308, 1e308]).counts.tolist() == [0.5, 0.5]
+    copies = TableLaw({(0,) * 40: 1, (1,) * 40: 1})
+    assert copies.is_positive
+    assert copies.compute_log_mean(0, 1, 0.5) == pytest.approx(20)
+
+
 @pytest.mark.parametrize(
     ("build", "says"),
     [
         (lambda: TableLaw({}), "`weights` must map"),
+        (lambda: TableLaw.build_independent([1.5]), "`chances` must be"),
+        (lambda: TableLaw({(0,): 1}).keep(lambda x: False), "`constraint` must allow"),
+        (lambda: TableLaw({(0,): 1}).keep(3), "`constraint` must be a function"),
+        (lambda: ExchangeableLaw.build_copies(0, 0.5), "`records` must be"),
+        (lambda: ExchangeableLaw.build_copies(2, 1.5), "`chance` must be"),
+        (lambda: ExchangeableLaw.build_mixed(2, 0.5, alike=2), "`alike` must be"),
+        (lambda: ChainLaw.build_symmetric(1.5, 3), "`stay` must be"),
+        (lambda: ExchangeableLaw([1] * 20_001).build_table(), "got 2.20000 or more"),
+        (lambda: ExchangeableLaw([1, 1]).compute_chance(1, 1), "records 0 to 0"),
+        (lambda: ExchangeableLaw([1, 1]).compute_sums(0, 0.5), "the law excludes"),
+        (lambda: ChainLaw.build_symmetric(0.5, 3).compute_sums(-1, 1), "`record` must be"),
+        (lambda: ChainLaw.build_symmetric(0.5, 3).compute_log_mean(0, 2, 1.0), "excludes"),
+        (lambda: BlockLaw([ExchangeableLaw([1, 1])]).compute_chance(1, 1), "records 0 to 0"),
+        (lambda: TableLaw({(0,): 1, (1,): 1}).compute_sums(-1, 1), "`record` must be"),
         (lambda: TableLaw({(0,): 1, (0, 1): 1}), "of 2 lengths"),
         (
             lambda: TableLaw({(0,): 1, (1,): -1}),

@@ -22,31 +22,49 @@ from typing import Final
 
 import numpy as np
 from scipy import sparse
-from scipy.optimize import brentq, linprog
-from scipy.special import logsumexp, ndtr
+from scipy.optimize import linprog
+from scipy.sparse import csgraph
+from scipy.special import ndtr
 
 from noiseless.accounting.privacy_loss import LossCurve, NumberBounds
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.containers import (
     Floats,
     check_positive,
+    convert_to_floats,
+    convert_to_python,
+    is_number,
     require_kind,
     require_list,
     require_number,
     require_whole,
 )
-from noiseless.theory.laws import BlockLaw, Database, ExchangeableLaw, Law, TableLaw, group_equal
+from noiseless.theory.laws import (
+    ROUNDING,
+    BlockLaw,
+    Database,
+    ExchangeableLaw,
+    Law,
+    TableLaw,
+    format_size,
+    group_equal,
+)
 
 # Noiseless answers, ascending, and their probabilities under D and D', each of shape (answers,).
 Part = tuple[Floats, Floats, Floats]
-# Recall and false alarm rate of a test, and the error of recall - e^t (false alarm rate).
-Rates = tuple[float, float, float]
+# Recall R and false alarm rate G of a set of outputs, how much R - e^t G may be below that of the
+# best set at t, and by how much R may differ from that of {ratio > e^t}.
+Rates = tuple[float, float, float, float]
 
 _MAX_PROGRAMME: Final = 2**10  # databases of a linear programme
-_PROGRAMME_ERROR: Final = 1e-7  # of an optimum: the tolerance of HiGHS
-_MAX_PROGRAMME_NATS: Final = 15.0  # e^-15 is as far as this tolerance reaches
-_MAX_LOSS_NATS: Final = 700.0  # no finite loss is further from 0
+_MAX_PROGRAMME_NATS: Final = 15.0  # beyond, numbers of a programme are too far apart to solve it
+_MAX_LOSS_NATS: Final = 700.0  # losses above are infinite in floating-point numbers of e^loss
+_MAX_OUTPUTS: Final = 2**20  # of a discrete mechanism, times noiseless answers
+_MAX_GAP: Final = 1e-6  # of noiseless answers that are taken for equal, relative to the sensitivity
 _MAX_NOISE: Final = 12.0  # standard deviations beyond which normal noise is left out, as an error
+_NORMAL_ERROR: Final = 1e-15  # of a loss curve; cells are halved until then
+_MAX_HALVINGS: Final = 45
+_MAX_CELLS: Final = 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,11 +146,11 @@ class RecordHypothesis:
             )
         if self.sensitivity is not None:
             check_positive("sensitivity", self.sensitivity)
-            change = self._change if self.query is None else 0.0
+            change = self._change if self.query is None else self._find_possible_change()
             if self.sensitivity < change * (1 - 1e-9):
                 raise ConfigError(
-                    f"`sensitivity` must be {change} or more, by which the values of the law "
-                    f"change the sum, got {self.sensitivity}."
+                    f"`sensitivity` must be {change} or more, by which one record of the law "
+                    f"changes the answer, got {self.sensitivity}."
                 )
 
     @cached_property
@@ -141,10 +159,32 @@ class RecordHypothesis:
         if self.query is None or not isinstance(self.law, TableLaw):
             return self.law.span
         every, edges = _list_neighbours(self.law, "give `sensitivity`")
-        answers = [float(self.query(x)) for x in every]
+        answers = [self._compute_answer(x) for x in every]
         change = max(abs(answers[a] - answers[b]) for a, b in edges)
         if change == 0:
             raise ConfigError("`query` must have more than one answer, got the same for all.")
+        return change
+
+    def _compute_answer(self, x: Database) -> float:
+        """Compute the noiseless answer, and refuse one that is no finite number."""
+        found = (self.query or sum)(x)
+        if not (is_number(convert_to_python(found)) and math.isfinite(found)):
+            raise ConfigError(
+                f"`query` must return a finite number for each database, got {found!r:.80} for {x}."
+            )
+        return float(found)
+
+    def _find_possible_change(self) -> float:
+        """Find the largest change of the answer between two possible neighbours."""
+        change = 0.0
+        databases = map(tuple, self.law.build_table().databases.tolist())
+        rows = [(x, self._compute_answer(x)) for x in databases]
+        for i in range(self.law.records):
+            ends: dict[Database, tuple[float, float]] = {}
+            for x, answer in rows:
+                low, high = ends.get((*x[:i], *x[i + 1 :]), (answer, answer))
+                ends[*x[:i], *x[i + 1 :]] = min(low, answer), max(high, answer)
+            change = max(change, *(high - low for low, high in ends.values()))
         return change
 
     @property
@@ -161,8 +201,7 @@ class RecordHypothesis:
             (a, one), (b, two) = sums
             return [_merge(np.append(a, b), np.append(one, 0 * b), np.append(0 * a, two))]
         x, chances = self.law.databases, self.law.chances
-        query = self.query or sum
-        answers = np.array([float(query(tuple(each))) for each in x.tolist()])
+        answers = np.array([self._compute_answer(tuple(each)) for each in x.tolist()])
         sides = [np.where(x[:, self.record] == v, chances, 0.0) for v in (self.value, self.other)]
         one, two = (side / side.sum() for side in sides)
         seen: dict[Database, list[int]] = {}
@@ -203,7 +242,14 @@ class RecordHypothesis:
             )
         if mechanism == "any":
             return _build_worst_loss(self, distance)
-        scale = distance / (self._change if self.sensitivity is None else self.sensitivity)
+        sensitivity = self._change if self.sensitivity is None else self.sensitivity
+        largest = max(float(np.abs(points).max()) for points, _, _ in self.parts)
+        if ROUNDING * largest > _MAX_GAP * sensitivity:
+            raise ConfigError(
+                f"`query` must have answers that rounding does not hide, got {largest:g} for a "
+                f"sensitivity of {sensitivity:g}. Subtract a constant from the values."
+            )
+        scale = distance / sensitivity
         if mechanism == "discrete_laplace":
             return _build_discrete_laplace(self.parts, scale)
         if is_gaussian:
@@ -237,8 +283,10 @@ class RecordHypothesis:
             If an answer is missing, or a row is no distribution or as long as no other.
         """
         rows = np.array([], float)
-        if len({len(row) for row in outputs.values()}) == 1:
-            rows = np.array([list(row) for row in outputs.values()], float)
+        given = [convert_to_floats(row, "a row of `mechanism`") for row in outputs.values()]
+        convert_to_floats(list(outputs), "the noiseless answers of `mechanism`")
+        if len({row.shape for row in given}) == 1 and given[0].ndim == 1:
+            rows = np.array(given)
         if not rows.size or rows.min() < 0 or not np.allclose(rows.sum(axis=1), 1):
             raise ConfigError(
                 "`mechanism` must map each noiseless answer to probabilities with the sum 1, as "
@@ -270,16 +318,16 @@ def _merge(points: Floats, one: Floats, two: Floats) -> Part:
 
 
 class _SetLoss(LossCurve):
-    """Loss curve from the sets {ratio > e^t}: their probabilities R and G, and an error."""
+    """Loss curve from the sets {ratio > e^t}: their probabilities R and G, and two errors."""
 
     def _compute_rates(self, t: float) -> Rates:
-        """Compute R and G of the outputs whose log-ratio exceeds t, and the error of R - e^t G."""
+        """Compute R and G of the set {ratio > e^t}, or nearly so, and both errors."""
         raise NotImplementedError
 
     def compute_delta(self, log_ratio: float) -> NumberBounds:
         """Compute the largest ``P_D(S) - e^log_ratio P_D'(S)`` over sets S of outputs."""
-        recall, alarms, error = self._compute_rates(log_ratio)
-        floor = max(0.0, -math.expm1(log_ratio))
+        recall, alarms, error, _ = self._compute_rates(log_ratio)
+        floor = max(0.0, -math.expm1(min(log_ratio, _MAX_LOSS_NATS)))
         low = max(recall - math.exp(min(log_ratio, _MAX_LOSS_NATS)) * alarms, floor)
         return NumberBounds(low, min(1.0, low + error))
 
@@ -287,7 +335,7 @@ class _SetLoss(LossCurve):
         """Compute the largest P_D(S) over sets S with P_D'(S) at most ``false_alarm``."""
         low, high = self._find_threshold(lambda rates: rates[1] > false_alarm)
         # A test that takes all above `high`, and a share of what is between.
-        (r_in, g_in, _), (r_out, g_out, _) = self._compute_rates(high), self._compute_rates(low)
+        (r_in, g_in, *_), (r_out, g_out, *_) = self._compute_rates(high), self._compute_rates(low)
         share = (false_alarm - g_in) / (g_out - g_in) if g_out > g_in else 0.0
         found = r_in + min(1.0, max(0.0, share)) * (r_out - r_in)
         # Weak duality: every t gives a bound, delta(t) + e^t false_alarm.
@@ -296,9 +344,11 @@ class _SetLoss(LossCurve):
 
     def compute_loss_quantile(self, tail: float) -> NumberBounds:
         """Compute the loss (nats) that outputs under D exceed with probability ``tail``."""
-        if self._compute_rates(_MAX_LOSS_NATS)[0] > tail:
-            return NumberBounds(math.inf, math.inf)
-        return NumberBounds(*self._find_threshold(lambda rates: rates[0] > tail))
+        low, _ = self._find_threshold(lambda rates: rates[0] - rates[3] > tail)
+        recall, _, _, doubt = self._compute_rates(_MAX_LOSS_NATS)
+        if recall + doubt > tail:
+            return NumberBounds(low, math.inf)
+        return NumberBounds(low, self._find_threshold(lambda rates: rates[0] + rates[3] > tail)[1])
 
     def _find_threshold(self, is_below: Callable[[Rates], bool]) -> tuple[float, float]:
         """Find two neighbouring thresholds, at the lower one of which a condition still holds."""
@@ -326,7 +376,7 @@ class FiniteLoss(_SetLoss):
 
     def _compute_rates(self, t: float) -> Rates:
         inside = self._loss > t
-        return float(self._one[inside].sum()), float(self._two[inside].sum()), 0.0
+        return float(self._one[inside].sum()), float(self._two[inside].sum()), 0.0, 0.0
 
     def compute_loss_quantile(self, tail: float) -> NumberBounds:
         """Compute the loss (nats) that outputs under D exceed with probability ``tail``."""
@@ -344,6 +394,11 @@ def _build_discrete_laplace(parts: Sequence[Part], scale: float) -> FiniteLoss:
         at = np.round(points).astype(int)
         if not np.allclose(at, points, rtol=0, atol=1e-9):
             raise ConfigError("`query` must have whole answers for discrete noise.")
+        if (at[-1] - at[0] + 1) * len(at) > _MAX_OUTPUTS:
+            raise ConfigError(
+                f"`query` must have at most {_MAX_OUTPUTS:,} pairs of an answer and an output for "
+                f"discrete noise, got {(at[-1] - at[0] + 1) * len(at):,}. Round to a larger unit."
+            )
         outputs = np.arange(at[0], at[-1] + 1)
         even = math.exp(-scale)
         noise = (1 - even) / (1 + even) * even ** np.abs(outputs[:, None] - at)
@@ -397,7 +452,7 @@ class LaplaceMixtureLoss(_SetLoss):
                 from_left = right[r] * (np.exp(low[r] - start[r]) - np.exp(low[r] - end[r]))
                 from_right = left[s] * (np.exp(end[s] - high[s]) - np.exp(start[s] - high[s]))
                 total[side] += (from_left.sum() + from_right.sum()) / 2
-        return float(total[0]), float(total[1]), 0.0
+        return float(total[0]), float(total[1]), 0.0, 0.0
 
     def compute_loss_quantile(self, tail: float) -> NumberBounds:
         """Compute the loss (nats) that outputs under D exceed with probability ``tail``.
@@ -418,89 +473,145 @@ class LaplaceMixtureLoss(_SetLoss):
 class NormalMixtureLoss(_SetLoss):
     """Loss curve of normal answers about one of two mixtures, with a certified error.
 
-    The slope of the log-ratio is at most the range of the noiseless answers.  So a cell of the grid
-    in which it may cross a threshold unseen has a ratio close to it, and costs next to nothing.
+    The slope of the log-ratio is the difference of the mean noiseless answers given the answer,
+    both of which rise with it.  So its values at the ends of a cell bound it in the cell.  Cells
+    that may have both signs are halved until what they may hide costs next to nothing.
 
     Parameters
     ----------
     parts : list of (points, one, two)
         Noiseless answers in standard deviations, ascending, and their weights under D and D'.
-    cells : int
-        Number of cells of the grid.
     """
 
-    def __init__(self, parts: Sequence[Part], cells: int = 2000) -> None:
-        self._parts, self._grids = parts, []
-        for part in parts:
-            grid = np.linspace(part[0][0] - _MAX_NOISE, part[0][-1] + _MAX_NOISE, cells + 1)
-            self._grids.append((grid, self._compute_loss(grid, part)))
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._parts = [(points - points[0], one, two) for points, one, two in parts]
+        self._cells = [_measure_cells(part, *_list_cells(part[0])) for part in self._parts]
 
-    @staticmethod
-    def _compute_loss(x: Floats, part: Part) -> Floats:
-        """Compute the log-ratio of the densities at answers x."""
-        points, one, two = part
-        logs = -0.5 * (x[:, None] - points) ** 2
+    def compute_loss_quantile(self, tail: float) -> NumberBounds:
+        """Compute the loss (nats) that answers under D exceed with probability ``tail``.
+
+        Far from all noiseless answers, the outermost one decides: the loss has no largest value if
+        D' excludes that.
+        """
+        if tail > 0:
+            return super().compute_loss_quantile(tail)
+        if any(part[1][end] > 0 == part[2][end] for part in self._parts for end in (0, -1)):
+            return NumberBounds(math.inf, math.inf)
         with np.errstate(divide="ignore"):
-            return logsumexp(logs, b=one, axis=1) - logsumexp(logs, b=two, axis=1)
+            high = max(float(np.log(one / two).max()) for _, one, two in self._parts)
+        low = max(float(cells.least.max()) for cells in self._cells)
+        return NumberBounds(min(low, high), high)
 
     def _compute_rates(self, t: float) -> Rates:
-        total, error = np.zeros(2), 0.0
-        for part, (grid, loss) in zip(self._parts, self._grids, strict=True):
-            points, one, two = part
-            if not one.any() or not two.any():
-                total += (one.sum(), 0.0)  # what D' excludes is taken, what D excludes is not
-                continue
-            slope = points[-1] - points[0]
-            x, f = self._refine(grid, loss - t, part, t)
-            ends = [-np.inf] if f[0] > 0 else []
-            for k in np.flatnonzero(np.sign(f[:-1]) * np.sign(f[1:]) < 0):
-                ends.append(
-                    brentq(
-                        lambda at, part=part: float(
-                            self._compute_loss(np.array([at]), part)[0] - t
-                        ),
-                        x[k],
-                        x[k + 1],
-                        xtol=1e-13,
-                    )
-                )
-            if len(ends) % 2:
-                ends.append(np.inf)
-            for low, high in zip(ends[::2], ends[1::2], strict=True):
-                for which, side in enumerate((one, two)):
-                    total[which] += side @ (ndtr(high - points) - ndtr(low - points))
-            for k in np.flatnonzero(self._find_near(x, f, slope)):
-                mass = float(one @ (ndtr(x[k + 1] - points) - ndtr(x[k] - points)))
-                error += mass * math.expm1(min(slope * (x[k + 1] - x[k]) / 2, _MAX_LOSS_NATS))
-            weight = one.sum() + math.exp(min(t, _MAX_LOSS_NATS)) * two.sum()
-            error += 2 * float(ndtr(-_MAX_NOISE)) * float(weight)
-        return float(total[0]), float(total[1]), error
+        found, ratio = np.zeros(4), math.exp(min(t, _MAX_LOSS_NATS))
+        for part, cells in zip(self._parts, self._cells, strict=True):
+            outside = 2 * float(ndtr(-_MAX_NOISE)) * part[1].sum()
+            found += (0.0, 0.0, outside, outside)
+            for depth in range(_MAX_HALVINGS + 1):
+                found[:2] += cells.sum_rates(cells.least > t)
+                cells = cells.select((cells.least <= t) & (cells.most > t))
+                taken = cells.one > ratio * cells.two
+                gain = np.where(taken, cells.one - ratio * cells.two, 0.0)
+                error = float((cells.one * -np.expm1(t - cells.most) - gain).clip(0.0).sum())
+                if error <= _NORMAL_ERROR or depth == _MAX_HALVINGS or len(taken) > _MAX_CELLS:
+                    break
+                middle = (cells.start + cells.end) / 2
+                ends = np.append(cells.start, middle), np.append(middle, cells.end)
+                cells = _measure_cells(part, *ends)
+            found[:2] += cells.sum_rates(taken)
+            found[2:] += error, cells.one.sum()
+        return float(found[0]), float(found[1]), float(found[2]), float(found[3])
 
-    def _refine(self, x: Floats, f: Floats, part: Part, t: float) -> tuple[Floats, Floats]:
-        """Halve the cells in which f may have two zeros unseen, ten times."""
-        slope = part[0][-1] - part[0][0]
-        for _ in range(10):
-            near = self._find_near(x, f, slope)
-            if not near.any():
-                break
-            middle = (x[:-1] + x[1:])[near] / 2
-            x, order = np.unique(np.append(x, middle), return_index=True)
-            f = np.append(f, self._compute_loss(middle, part) - t)[order]
-        return x, f
 
-    @staticmethod
-    def _find_near(x: Floats, f: Floats, slope: float) -> np.ndarray:
-        """Find the cells at whose ends f has one sign and in which its slope allows zeros."""
-        same = np.sign(f[:-1]) * np.sign(f[1:]) >= 0
-        return same & (np.abs(f[:-1]) + np.abs(f[1:]) < slope * np.diff(x))
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """Cells of normal answers: ends, bounds of the log-ratio, probabilities under D and D'."""
+
+    start: Floats
+    end: Floats
+    least: Floats
+    most: Floats
+    one: Floats
+    two: Floats
+
+    def select(self, chosen: np.ndarray) -> "_Cells":
+        """Select some cells."""
+        columns = (self.start, self.end, self.least, self.most, self.one, self.two)
+        return _Cells(*(column[chosen] for column in columns))
+
+    def sum_rates(self, chosen: np.ndarray) -> tuple[float, float]:
+        """Sum the probabilities of some cells under D and under D'."""
+        return float(self.one[chosen].sum()), float(self.two[chosen].sum())
+
+
+def _list_cells(points: Floats) -> tuple[Floats, Floats]:
+    """List the ends of cells that cover all answers near to a noiseless one."""
+    far = np.flatnonzero(np.diff(points) > 2 * _MAX_NOISE)
+    lows = points[np.append(0, far + 1)] - _MAX_NOISE
+    highs = points[np.append(far, len(points) - 1)] + _MAX_NOISE
+    width = max(1 / 8, float((highs - lows).sum()) / _MAX_CELLS)
+    grids = [
+        np.linspace(low, high, math.ceil((high - low) / width) + 1)
+        for low, high in zip(lows, highs, strict=True)
+    ]
+    return np.concatenate([g[:-1] for g in grids]), np.concatenate([g[1:] for g in grids])
+
+
+def _measure_cells(part: Part, start: Floats, end: Floats) -> _Cells:
+    """Measure cells; the log-ratio between two lines of the least and the largest slope."""
+    points, *sides = part
+    if not (sides[0].any() and sides[1].any()):
+        ratio = np.full(len(start), math.inf if sides[0].any() else -math.inf)
+        masses = [_compute_masses(points, side, start, end) for side in sides]
+        return _Cells(start, end, ratio, ratio, masses[0], masses[1])
+    rows = max(1, 2**20 // len(points))
+    blocks = []
+    for at in range(0, max(1, len(start)), rows):
+        a, b = start[at : at + rows], end[at : at + rows]
+        f, means = zip(*(_compute_ratio(part, x) for x in (a, b)), strict=True)
+        width = b - a
+        low, high = (means[k][0] - means[1 - k][1] for k in (0, 1))
+        spread, rise = np.maximum(high - low, 1e-300), f[1] - f[0]
+        up = np.clip((rise - low * width) / spread, 0.0, width)
+        down = np.clip((high * width - rise) / spread, 0.0, width)
+        most = np.maximum.reduce([f[0], f[1], f[0] + high * up])
+        least = np.minimum.reduce([f[0], f[1], f[0] + low * down])
+        masses = [_compute_masses(points, side, a, b) for side in sides]
+        blocks.append(_Cells(a, b, least, most, masses[0], masses[1]))
+    names = ("start", "end", "least", "most", "one", "two")
+    return _Cells(*(np.concatenate([getattr(block, name) for block in blocks]) for name in names))
+
+
+def _compute_ratio(part: Part, x: Floats) -> tuple[Floats, tuple[Floats, Floats]]:
+    """Compute the log-ratio of the densities at answers, and the means of D and D' given them."""
+    points, *sides = part
+    logs, means, densities = -0.5 * (x[:, None] - points) ** 2, [], []
+    for side in sides:
+        kept = side > 0
+        each = logs[:, kept] + np.log(side[kept])
+        top = each.max(axis=1, initial=-math.inf)
+        weights = np.exp(each - top[:, None])
+        total = weights.sum(axis=1)
+        means.append(weights @ points[kept] / total)
+        densities.append(top + np.log(total))
+    return densities[0] - densities[1], (means[0], means[1])
+
+
+def _compute_masses(points: Floats, weights: Floats, start: Floats, end: Floats) -> Floats:
+    """Compute the probabilities of cells, from the tail in which they are small."""
+    low, high = start[:, None] - points, end[:, None] - points
+    turned = low > 0
+    low, high = np.where(turned, -high, low), np.where(turned, -low, high)
+    return (ndtr(high) - ndtr(low)) @ weights
 
 
 class WorstLoss(LossCurve):
     """Success against the worst mechanism of an epsilon at each threshold, by linear programmes.
 
     A test of any mechanism is a function f of the database, the probability of a yes, such that f
-    and 1 - f change by a factor of at most e^epsilon from a database to its neighbours.  Bounds are
-    1e-7 apart from an optimum, the tolerance of the programmes.
+    and 1 - f change by a factor of at most e^epsilon from a database to its neighbours.  A solver's
+    answer is not believed: its test is lowered until it is one, and its multipliers bound all tests
+    by weak duality, so that bounds hold however inexact it is.
 
     Parameters
     ----------
@@ -516,21 +627,28 @@ class WorstLoss(LossCurve):
         self, one: Floats, two: Floats, edges: Sequence[tuple[int, int]], epsilon_nats: float
     ) -> None:
         self._one, self._two = one, two
-        self._ratio = math.exp(min(epsilon_nats, _MAX_PROGRAMME_NATS))
+        self._even = math.exp(-min(epsilon_nats, _MAX_PROGRAMME_NATS))
         self._is_capped = epsilon_nats > _MAX_PROGRAMME_NATS
-        x, y = np.array([*edges, *((b, a) for a, b in edges)]).T
-        rows, shape = np.arange(len(x)), (len(x), len(one))
-        self._rises = sparse.csr_array((np.ones(len(x)), (rows, x)), shape)
-        self._falls = sparse.csr_array((np.ones(len(x)), (rows, y)), shape)
+        self._ends = np.array([*edges, *((b, a) for a, b in edges)]).T
+        rows, shape = np.arange(self._ends.shape[1]), (self._ends.shape[1], len(one))
+        here, there = (sparse.csr_array((np.ones(len(rows)), (rows, x)), shape) for x in self._ends)
+        # f here <= e^epsilon f there, and 1 - f there <= e^epsilon (1 - f here).
+        self._rises = self._even * here - there
+        self._falls = here - self._even * there
 
     def compute_delta(self, log_ratio: float) -> NumberBounds:
         """Compute the largest ``P_D(S) - e^log_ratio P_D'(S)`` over mechanisms and sets S."""
-        found = self._solve(self._one - math.exp(log_ratio) * self._two)
-        return self._bound(found, max(0.0, -math.expm1(log_ratio)))
+        gain = self._one - math.exp(min(log_ratio, _MAX_LOSS_NATS)) * self._two
+        test, most = self._solve(gain, np.zeros(len(gain)), 1.0)
+        floor = max(0.0, -math.expm1(min(log_ratio, _MAX_LOSS_NATS)))
+        return self._bound(float(gain @ test), most, floor)
 
     def compute_true_positive_rate(self, false_alarm: float) -> NumberBounds:
         """Compute the largest P_D(S) over mechanisms and sets S with P_D'(S) at most a share."""
-        return self._bound(self._solve(self._one, alarms=false_alarm), false_alarm)
+        test, most = self._solve(self._one, np.zeros(len(self._one)), 1.0, alarms=false_alarm)
+        alarms = float(self._two @ test)
+        share = 1.0 if alarms <= false_alarm else false_alarm / alarms
+        return self._bound(share * float(self._one @ test), most, false_alarm)
 
     def compute_f_score(self, beta: float, odds_against: float) -> NumberBounds:
         """Compute the largest F-score of a test of any mechanism, by one programme.
@@ -538,9 +656,10 @@ class WorstLoss(LossCurve):
         The F-score is linear-fractional in f.  With s = 1/(R + odds G + beta^2) it is linear in
         (s f, s), whose conditions are linear, too (Charnes and Cooper, 1962).
         """
-        weight = beta**2
-        found = self._solve((1 + weight) * self._one, total=(odds_against, weight))
-        return self._bound(found, (1 + weight) / (1 + odds_against + weight))
+        weight, cost = beta**2, self._one + odds_against * self._two
+        test, most = self._solve((1 + weight) * self._one, cost, weight)
+        found = (1 + weight) * float(self._one @ test) / (float(cost @ test) + weight)
+        return self._bound(found, most, (1 + weight) / (1 + odds_against + weight))
 
     def compute_loss_quantile(self, tail: float) -> NumberBounds:
         """Compute the largest loss (nats) of any mechanism; for a tail of 0 alone.
@@ -555,53 +674,106 @@ class WorstLoss(LossCurve):
                 f"`tail` must be 0 for mechanism='any' and a law, got {tail}. Give a mechanism."
             )
         # One answer is enough, whose probability may have any scale: 1 - f drops out.
-        matrix, size = self._rises - self._ratio * self._falls, self._rises.shape[0]
-        found = _maximise(self._one, matrix, np.zeros(size), self._two[None], None)
-        value = math.log(found)
-        high = math.inf if self._is_capped else value + _PROGRAMME_ERROR
-        return NumberBounds(max(0.0, value - _PROGRAMME_ERROR), high)
+        size = self._rises.shape[0]
+        x, duals = _maximise(self._one, self._rises, np.zeros(size), self._two)
+        test = self._find_test_below(x, lambda f: f / self._even)
+        rates = float(self._one @ test), float(self._two @ test)
+        low = math.log(rates[0] / rates[1]) if min(rates) > 0 else 0.0
+        if self._is_capped:
+            return NumberBounds(max(0.0, low), math.inf)
+        # Any transport bounds the ratio: what the multipliers leave at a database that D' excludes
+        # goes on, step by step, to one that it allows, and each step costs e^epsilon.
+        left = self._one - self._rises.T @ duals
+        for here, there in self._list_ways_out():
+            left[there] += max(0.0, left[here]) / self._even
+        allowed = self._two > 0
+        most = float((left[allowed] / self._two[allowed]).max())
+        return NumberBounds(min(max(0.0, low), math.log(most)), math.log(most))
 
-    def _bound(self, found: float, floor: float) -> NumberBounds:
-        """Bound an optimum that is at least a floor, and 1 at most."""
-        low = min(1.0, max(found - _PROGRAMME_ERROR, floor))
-        return NumberBounds(
-            low, 1.0 if self._is_capped else min(1.0, max(found, floor) + _PROGRAMME_ERROR)
+    def _list_ways_out(self) -> list[tuple[int, int]]:
+        """List the step of each excluded database towards an allowed one, farthest first."""
+        graph = sparse.csr_array(
+            (np.ones(self._ends.shape[1]), tuple(self._ends)), (len(self._two),) * 2
         )
+        allowed = np.flatnonzero(self._two > 0)
+        steps, before, _ = csgraph.dijkstra(
+            graph, indices=allowed, unweighted=True, min_only=True, return_predecessors=True
+        )
+        order = np.argsort(-steps, kind="stable")
+        return [(int(k), int(before[k])) for k in order if steps[k] > 0]
+
+    def _find_test_below(self, test: Floats, compute_rise: Callable[[Floats], Floats]) -> Floats:
+        """Lower a function of the databases until it keeps a bound from neighbour to neighbour."""
+        here, there = self._ends
+        while True:
+            lowered = test.copy()
+            np.minimum.at(lowered, here, compute_rise(test[there]))
+            if (lowered >= test).all():
+                return test
+            test = lowered
+
+    def _compute_rise(self, test: Floats) -> Floats:
+        """Compute the largest probability of a yes next to a database."""
+        return np.minimum(test / self._even, 1 - self._even * (1 - test))
+
+    def _bound(self, found: float, most: float, floor: float) -> NumberBounds:
+        """Bound an optimum that is at least a floor, and 1 at most."""
+        low = min(1.0, max(found, floor))
+        return NumberBounds(low, 1.0 if self._is_capped else min(1.0, max(most, low)))
 
     def _solve(
-        self,
-        gain: Floats,
-        *,
-        alarms: float | None = None,
-        total: tuple[float, float] | None = None,
-    ) -> float:
-        """Find the largest gain of a test; of a false alarm rate, or with a fixed total."""
+        self, gain: Floats, cost: Floats, rest: float, *, alarms: float | None = None
+    ) -> tuple[Floats, float]:
+        """Find a test of large gain / (cost + rest), and a bound of it over all tests."""
         # Columns: a number for each database, and the scale s of all of them.
-        least, most = self._rises - self._ratio * self._falls, self._ratio * self._rises
-        size, n = least.shape[0], len(gain)
-        scale = np.repeat([0.0, 1 - self._ratio, -1.0], [size, size, n])[:, None]
-        matrix = sparse.vstack([least, most - self._falls, sparse.eye_array(n)])
-        matrix = sparse.hstack([matrix, sparse.csr_array(scale)])
+        size, n = self._rises.shape[0], len(gain)
+        limits = np.repeat([0.0, 1 - self._even], size)
+        matrix = sparse.vstack([self._rises, self._falls])
         if alarms is not None:
-            row = sparse.csr_array(np.append(self._two, -alarms)[None])
-            matrix = sparse.vstack([matrix, row])
-        equal = np.zeros(n + 1)
-        equal[-1] = 1.0
-        if total is not None:
-            equal = np.append(self._one + total[0] * self._two, total[1])
-        return _maximise(np.append(gain, 0.0), matrix, np.zeros(matrix.shape[0]), equal[None], None)
+            matrix = sparse.vstack([matrix, sparse.csr_array(self._two[None])])
+            limits = np.append(limits, alarms)
+        below = sparse.hstack([sparse.eye_array(n), sparse.csr_array(-np.ones((n, 1)))])
+        scaled = sparse.vstack([sparse.hstack([matrix, sparse.csr_array(-limits[:, None])]), below])
+        x, duals = _maximise(
+            np.append(gain, 0.0), scaled, np.zeros(scaled.shape[0]), np.append(cost, rest)
+        )
+        test = np.clip(x[:-1] / x[-1], 0.0, 1.0) if x[-1] > 0 else np.zeros(n)
+        # Weak duality: a ratio r is not exceeded if these multipliers of all conditions but f <= 1
+        # leave at most r (cost + rest) of the gain; the excess falls with r.
+        duals = duals[: len(limits)]
+        left, used = gain - matrix.T @ duals, float(limits @ duals)
+        rounding = 2.0**-48 * (used + float((abs(matrix).T @ duals).sum()) + 1)
+
+        def is_bound(r: float) -> bool:
+            return r * rest >= used + float((left - r * cost).clip(0.0).sum()) + rounding
+
+        low, high = 0.0, 1.0
+        for _ in range(60 if is_bound(1.0) else 0):
+            middle = (low + high) / 2
+            low, high = (low, middle) if is_bound(middle) else (middle, high)
+        return self._find_test_below(test, self._compute_rise), high
 
 
 def _maximise(
-    gain: Floats, matrix: sparse.csr_array, bound: Floats, equal: Floats, most: float | None
-) -> float:
-    """Find the largest gain of numbers of at least 0 under linear conditions."""
-    found = linprog(
-        -gain, A_ub=matrix, b_ub=bound, A_eq=equal, b_eq=[1.0], bounds=(0, most), method="highs"
-    )
-    if found.status != 0:
-        raise AssertionError(f"the linear programme of a test failed: {found.message}")
-    return float(-found.fun)
+    gain: Floats, matrix: sparse.csr_array, bound: Floats, equal: Floats
+) -> tuple[Floats, Floats]:
+    """Find numbers of at least 0 of large gain under linear conditions, and multipliers of these.
+
+    Both are only as good as the solver; zeros if it gives up.
+    """
+    for method in ("highs-ds", "highs-ipm", "highs"):
+        found = linprog(
+            -gain,
+            A_ub=matrix,
+            b_ub=bound,
+            A_eq=equal[None],
+            b_eq=[1.0],
+            method=method,
+            options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+        )
+        if found.status == 0:
+            return found.x, np.maximum(-found.ineqlin.marginals, 0.0)
+    return np.zeros(len(gain)), np.zeros(len(bound))
 
 
 def _build_worst_loss(hypothesis: RecordHypothesis, epsilon_nats: float) -> WorstLoss:
@@ -649,8 +821,8 @@ def _list_neighbours(law: TableLaw, advice: str) -> tuple[list[Database], list[t
     size = math.prod(map(len, values))
     if size > _MAX_PROGRAMME:
         raise ConfigError(
-            f"`law` must be of {_MAX_PROGRAMME:,} databases at most, got {size:,}, impossible ones "
-            f"among them. Give fewer records, or {advice}."
+            f"`law` must be of {_MAX_PROGRAMME:,} databases at most, got {format_size(size)}, "
+            f"impossible ones among them. Give fewer records, or {advice}."
         )
     every = list(itertools.product(*values))
     at = {x: k for k, x in enumerate(every)}
@@ -684,7 +856,8 @@ def compute_joint_epsilon(hypothesis: RecordHypothesis, epsilon_nats: float) -> 
     Raises
     ------
     ConfigError
-        If records are known, or the law is not positive and has more than 1,024 databases.
+        If records are known, or the law is not positive and has more than 1,024 databases or an
+        epsilon so far from 1 that a programme is not exact.
 
     Examples
     --------
@@ -700,21 +873,32 @@ def compute_joint_epsilon(hypothesis: RecordHypothesis, epsilon_nats: float) -> 
     """
     require_kind("hypothesis", hypothesis, RecordHypothesis, "a RecordHypothesis")
     check_positive("epsilon_nats", epsilon_nats)
-    epsilon_nats = float(epsilon_nats)
+    return _bound_joint_epsilon(hypothesis, float(epsilon_nats)).high
+
+
+def _bound_joint_epsilon(hypothesis: RecordHypothesis, epsilon_nats: float) -> NumberBounds:
+    """Bound what an epsilon is worth; refuse one at which a programme is not exact."""
     law, values = hypothesis.law, (hypothesis.value, hypothesis.other)
     if isinstance(law, BlockLaw):  # the other groups tell nothing of the record
         k, inside = law.locate(hypothesis.record)
-        return compute_joint_epsilon(RecordHypothesis(law.blocks[k], inside, *values), epsilon_nats)
+        return _bound_joint_epsilon(RecordHypothesis(law.blocks[k], inside, *values), epsilon_nats)
     if not hypothesis.known and set(values) == {0.0, 1.0} and law.is_positive:
         rate = epsilon_nats if hypothesis.value == 1 else -epsilon_nats
         one, two = (law.compute_log_mean(hypothesis.record, v, rate) for v in values)
-        return one - two
+        return NumberBounds(one - two, one - two)
     if epsilon_nats > _MAX_PROGRAMME_NATS:
         raise ConfigError(
             f"`epsilon_nats` must be at most {_MAX_PROGRAMME_NATS:g} for a law that is not "
             f"positively dependent, got {epsilon_nats}: a programme is no exacter."
         )
-    return _build_worst_loss(hypothesis, epsilon_nats).compute_loss_quantile(0.0).high
+    found = _build_worst_loss(hypothesis, epsilon_nats).compute_loss_quantile(0.0)
+    if found.high - found.low > 1e-4 * found.high:
+        raise ConfigError(
+            f"`epsilon_nats` must be one at which a linear programme is exact, got {epsilon_nats}, "
+            f"which is worth between {found.low:.6g} and {found.high:.6g} nats. Give one nearer "
+            "to 1."
+        )
+    return found
 
 
 def bound_least_constant(
@@ -757,5 +941,6 @@ def bound_least_constant(
     ratio = require_number("ratio", ratio, above=1, most=1e3)
     steps = math.ceil(math.log(high_nats / low_nats) / math.log(ratio))
     epsilons = np.geomspace(low_nats, high_nats, steps + 1)
-    worth = np.array([compute_joint_epsilon(hypothesis, float(each)) for each in epsilons])
-    return NumberBounds(float((worth / epsilons).max()), float((worth[1:] / epsilons[:-1]).max()))
+    worth = [_bound_joint_epsilon(hypothesis, float(each)) for each in epsilons]
+    low, high = (np.array([getattr(each, end) for each in worth]) for end in ("low", "high"))
+    return NumberBounds(float((low / epsilons).max()), float((high[1:] / epsilons[:-1]).max()))

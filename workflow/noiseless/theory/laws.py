@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
-from scipy.special import gammaln, logsumexp
+from scipy.special import gammaln, logsumexp, xlog1py, xlogy
 
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.containers import (
@@ -33,9 +33,11 @@ Database = tuple[float, ...]
 Masses = tuple[Floats, Floats]
 
 MAX_DATABASES: Final = 2**14  # of a table
+_MAX_COLUMNS: Final = 62  # bits of a whole number
+_MAX_SUMS: Final = 2**24  # pairs of sums whose sum is taken at once
 _MAX_CORRELATED: Final = 12  # records of a law of largest entropy
 # Sums of the same numbers in another order differ by less than this, relative to the largest one.
-_ROUNDING: Final = 2.0**-40
+ROUNDING: Final = 2.0**-40
 
 
 @runtime_checkable
@@ -68,7 +70,7 @@ class Law(Protocol):
     def compute_log_mean(self, record: int, value: float, rate: float) -> float:
         """Compute log E[e^(rate sum)], given the value of a record."""
         points, chances = self.compute_sums(record, value)
-        return float(logsumexp(rate * points, b=chances))
+        return float(_compute_log_mean(rate * points, chances[None])[0])
 
     def build_table(self) -> "TableLaw":
         """Build the table of the law.
@@ -133,19 +135,23 @@ class TableLaw(Law):
             )
         self.databases = np.array(list(kept))
         chances = np.array(list(kept.values()))
+        chances /= chances.max()  # whose sum is finite
         self.chances = chances / chances.sum()
 
     @classmethod
     def build_independent(cls, chances: Sequence[float]) -> "TableLaw":
         """Build the law of independent bits from the probability of a one of each (14 at most)."""
+        for p in require_list("chances", chances, "a list of probabilities"):
+            require_number("chances", p, least=0, most=1)
         return BlockLaw([ExchangeableLaw([1 - p, p]) for p in chances]).build_table()
 
     @classmethod
     def build_from_rows(cls, rows: Iterable[Sequence[float]]) -> "TableLaw":
         """Build the empirical law of databases that were seen, one in each row."""
         counts: dict[Database, float] = {}
-        for row in rows:
-            counts[tuple(row)] = counts.get(tuple(row), 0) + 1
+        for row in rows.to_numpy().tolist() if hasattr(rows, "to_numpy") else rows:
+            x = convert_to_numbers(row, "a row of `rows`")
+            counts[x] = counts.get(x, 0) + 1
         return cls(counts)
 
     @classmethod
@@ -168,7 +174,8 @@ class TableLaw(Law):
         ConfigError
             If the shapes do not fit, or no law with every database possible has them.
         """
-        p, r = np.asarray(chances, float), np.asarray(correlations, float)
+        p = convert_to_floats(chances, "`chances`", is_complete=True).ravel()
+        r = convert_to_floats(correlations, "`correlations`", is_complete=True)
         n = len(p)
         if n > _MAX_CORRELATED or r.shape != (n, n) or not ((p > 0) & (p < 1)).all():
             raise ConfigError(
@@ -194,7 +201,14 @@ class TableLaw(Law):
 
     def keep(self, constraint: Callable[[Database], bool]) -> "TableLaw":
         """Return the law given a public constraint on the database."""
-        return TableLaw({x: p for x, p in self._list_rows() if constraint(x)})
+        if not callable(constraint):
+            raise ConfigError(
+                f"`constraint` must be a function of a database, got {constraint!r:.80}."
+            )
+        kept = {x: p for x, p in self._list_rows() if constraint(x)}
+        if not kept:
+            raise ConfigError("`constraint` must allow a possible database, got one that does not.")
+        return TableLaw(kept)
 
     def _list_rows(self) -> list[tuple[Database, float]]:
         """List the databases and their probabilities."""
@@ -215,23 +229,34 @@ class TableLaw(Law):
     def is_positive(self) -> bool:
         """True for bits with P(x and y) P(x or y) >= P(x) P(y) for all x and y (MTP2).
 
-        False without a look for more than 4,096 databases, which take too long.
+        False without a look for more than 4,096 databases, or 62 different records.
         """
         if len(self.chances) > 2**12 or not set(np.unique(self.databases)) <= {0.0, 1.0}:
             return False
-        codes = (self.databases @ (2.0 ** np.arange(self.records))).astype(int)
-        full = np.zeros(2**self.records)
-        full[codes] = self.chances
-        meet, join = codes[:, None] & codes, codes[:, None] | codes
-        product = self.chances[:, None] * self.chances
-        return bool((full[meet] * full[join] >= product * (1 - 1e-9)).all())
+        columns = np.unique(self.databases, axis=1).astype(np.int64)  # copies are one record
+        if columns.shape[1] > _MAX_COLUMNS:
+            return False
+        codes = columns @ (1 << np.arange(columns.shape[1], dtype=np.int64))
+        order = np.argsort(codes)
+        codes, chances = codes[order], self.chances[order]
+
+        def get_chances(wanted: np.ndarray) -> Floats:
+            at = np.searchsorted(codes, wanted).clip(0, len(codes) - 1)
+            return np.where(codes[at] == wanted, chances[at], 0.0)
+
+        return all(
+            (get_chances(codes & x) * get_chances(codes | x) >= chances * p * (1 - 1e-9)).all()
+            for x, p in zip(codes, chances, strict=True)
+        )
 
     def compute_chance(self, record: int, value: float) -> float:
         """Compute the probability that a record has a value."""
+        _require_record(self, record)
         return float(self.chances[self.databases[:, record] == value].sum())
 
     def compute_sums(self, record: int, value: float) -> Masses:
         """Compute the distribution of the sum of all records, given the value of one."""
+        _require_value(self, record, value)
         kept = self.databases[:, record] == value
         chances = self.chances[kept]
         return collect(self.databases[kept].sum(axis=1), chances / chances.sum())
@@ -323,6 +348,7 @@ class ChainLaw(Law):
     @classmethod
     def build_symmetric(cls, stay: float, records: int) -> "ChainLaw":
         """Build a chain of fair bits, each of which equals the one before with a probability."""
+        stay = require_number("stay", stay, least=0, most=1)
         return cls((0, 1), (0.5, 0.5), ((stay, 1 - stay), (1 - stay, stay)), records)
 
     @property
@@ -360,20 +386,23 @@ class ChainLaw(Law):
 
     def compute_chance(self, record: int, value: float) -> float:
         """Compute the probability that a record has a value."""
+        _require_record(self, record)
         return float(self._marginals[record][self.values == value].sum())
 
     def compute_log_mean(self, record: int, value: float, rate: float) -> float:
         """Compute log E[e^(rate sum)], given the value of a record, by two messages to it."""
+        _require_value(self, record, value)
         total = rate * self.values
         for steps in self._list_steps(record):
             message = np.zeros(len(self.values))
             for step in reversed(steps):
-                message = logsumexp(message + rate * self.values, b=step, axis=1)
+                message = _compute_log_mean(message + rate * self.values, step)
             total = total + message
         return float(total[self.values == value][0])
 
     def compute_sums(self, record: int, value: float) -> Masses:
         """Compute the distribution of the sum of all records, given the value of one."""
+        _require_value(self, record, value)
         size, sides = len(self.values), []
         for steps in self._list_steps(record):
             sums, states = np.zeros(1), (self.values == value).astype(float)[None]
@@ -425,28 +454,32 @@ class ExchangeableLaw(Law):
 
     def __init__(self, counts: Sequence[float]) -> None:
         weights = convert_to_floats(counts, "`counts`", is_complete=True)
-        if weights.ndim != 1 or len(weights) < 2 or not 0 < weights.sum() < math.inf:
+        is_list = weights.ndim == 1 and len(weights) > 1
+        if not (is_list and weights.max() > 0 and np.isfinite(weights).all()):
             raise ConfigError(
                 "`counts` must be two or more finite weights, one of them positive, got "
                 f"{weights.tolist()}."
             )
         if weights.min() < 0:
             raise ConfigError(f"`counts` must be at least 0, got {weights.min()}.")
+        weights = weights / weights.max()  # whose sum is finite
         self.counts = weights / weights.sum()
 
     @classmethod
     def build_copies(cls, records: int, chance: float) -> "ExchangeableLaw":
         """Build the law of a household whose members all have the same bit."""
+        records = require_whole("records", records, 1)
+        chance = require_number("chance", chance, least=0, most=1)
         return cls([1 - chance, *[0.0] * (records - 1), chance])
 
     @classmethod
     def build_mixed(cls, records: int, chance: float, alike: float) -> "ExchangeableLaw":
         """Build the law of bits that are all copies with a probability, and else independent."""
-        ones = np.arange(records + 1)
-        with np.errstate(divide="ignore"):
-            logs = _compute_log_binomials(records) + np.where(ones > 0, ones * np.log(chance), 0)
-            logs = logs + np.where(ones < records, (records - ones) * np.log1p(-chance), 0)
+        alike = require_number("alike", alike, least=0, most=1)
         copies = cls.build_copies(records, chance).counts
+        ones = np.arange(int(records) + 1)
+        logs = _compute_log_binomials(int(records))
+        logs = logs + xlogy(ones, chance) + xlog1py(ones[::-1], -chance)
         return cls((1 - alike) * np.exp(logs) + alike * copies)
 
     @property
@@ -474,11 +507,13 @@ class ExchangeableLaw(Law):
 
     def compute_chance(self, record: int, value: float) -> float:
         """Compute the probability that a record has a value."""
+        _require_record(self, record)
         ones = float(self.counts @ np.arange(len(self.counts))) / self.records
         return {1.0: ones, 0.0: 1 - ones}.get(float(value), 0.0)
 
     def compute_sums(self, record: int, value: float) -> Masses:
         """Compute the distribution of the sum of all records, given the value of one."""
+        _require_value(self, record, value)
         ones = np.arange(len(self.counts))
         weights = self.counts * (ones if value == 1 else self.records - ones)
         return collect(ones.astype(float), weights / weights.sum())
@@ -534,11 +569,12 @@ class BlockLaw(Law):
 
     def locate(self, record: int) -> tuple[int, int]:
         """Return the group of a record, and the record's index in it."""
-        for k, block in enumerate(self.blocks):
-            if record < block.records:
-                return k, record
-            record -= block.records
-        raise IndexError(f"the groups have {self.records} records")
+        _require_record(self, record)
+        k = 0
+        while record >= self.blocks[k].records:
+            record -= self.blocks[k].records
+            k += 1
+        return k, record
 
     def compute_chance(self, record: int, value: float) -> float:
         """Compute the probability that a record has a value."""
@@ -570,13 +606,43 @@ class BlockLaw(Law):
         return TableLaw(rows)
 
 
+def _require_record(law: Law, record: int) -> None:
+    """Raise ConfigError unless a law has a record of this index."""
+    if require_whole("record", record, 0) >= law.records:
+        raise ConfigError(
+            f"`record` must be of the records 0 to {law.records - 1} of the law, got {record}."
+        )
+
+
+def _require_value(law: Law, record: int, value: float) -> None:
+    """Raise ConfigError unless a record has a value with a positive probability."""
+    if not law.compute_chance(record, value) > 0:
+        raise ConfigError(
+            f"`value` must have a positive probability, got {value}, which the law excludes for "
+            f"record {record}."
+        )
+
+
 def _check_size(databases: int) -> None:
     """Raise ConfigError if there are too many databases for a table."""
     if databases > MAX_DATABASES:
         raise ConfigError(
             f"`law` must have {MAX_DATABASES:,} databases at most where its table is needed, got "
-            f"{databases:,}. Give fewer records."
+            f"{format_size(databases)}. Give fewer records."
         )
+
+
+def format_size(databases: int) -> str:
+    """Format a number of databases, which may have more digits than Python prints."""
+    bits = databases.bit_length() - 1
+    return f"{databases:,}" if bits < 64 else f"2^{bits} or more"
+
+
+def _compute_log_mean(exponents: Floats, weights: Floats) -> Floats:
+    """Compute log E[e^x] of each row of probabilities; near 0 it is not rounded to 0."""
+    if np.abs(exponents).max() < 0.5:
+        return np.log1p(weights @ np.expm1(exponents) / weights.sum(axis=1))
+    return logsumexp(exponents, b=weights, axis=1) - np.log(weights.sum(axis=1))
 
 
 def _compute_log_binomials(n: int) -> Floats:
@@ -616,7 +682,7 @@ def group_equal(points: Floats) -> tuple[Floats, np.ndarray]:
     """
     order = np.argsort(points, kind="stable")
     ascending = points[order]
-    gap = _ROUNDING * np.abs(points).max(initial=0.0)
+    gap = ROUNDING * np.abs(points).max(initial=0.0)
     starts = (
         np.concatenate([[True], np.diff(ascending) > gap]) if len(points) else np.empty(0, bool)
     )
@@ -634,4 +700,9 @@ def collect(points: Floats, weights: Floats) -> Masses:
 
 def _add_independent(one: Masses, two: Masses) -> Masses:
     """Compute the distribution of the sum of two independent numbers."""
+    if len(one[0]) * len(two[0]) > _MAX_SUMS:
+        raise ConfigError(
+            f"`law` must have at most {_MAX_SUMS:,} pairs of sums of its parts, got "
+            f"{len(one[0]) * len(two[0]):,}. Give fewer records, or rounder values."
+        )
     return collect(np.add.outer(one[0], two[0]).ravel(), np.outer(one[1], two[1]).ravel())

@@ -90,16 +90,6 @@ def test_the_epsilon_of_a_realistic_adversary_agrees_with_a_root_search():
     assert found[budget, "largest_bound_nats"] == pytest.approx(budget)
 
 
-def test_coefficients_that_are_no_probabilities():
-    table = testing.build_side_knowledge_table(parts=10)
-    found = values(table, "equation", "consistent", "rho_p", "rho_c", "rho_t")
-    assert found[20, 0, 0.2, 0.5, 0.0, "precision"] == pytest.approx(1 / 0.9)
-    assert found[20, 1, 0.2, 0.1, 0.0, "odds"] == pytest.approx(0.62)
-    assert found[23, 1, 0.2, 0.1, 0.1, "odds"] == pytest.approx(1.8 * 0.9 * 0.9 - 1)
-    consistent = table[table["statistic"] == "odds"]
-    assert ((consistent["value"] >= -1e-12) == (consistent["consistent"] == 1)).all()
-
-
 def test_odds_of_equation_20_agree_with_arrays():
     """Every joint distribution once more, in floating-point numbers."""
     parts = 9

@@ -6,6 +6,7 @@ import pandas as pd
 
 from noiseless.papers.prrelation import laws as cases
 from noiseless.papers.prrelation import paper
+from noiseless.papers.prrelation.cases import FLOATS, ROUNDING
 from noiseless.papers.prrelation.section_5 import told
 from noiseless.statements import (
     Finding,
@@ -21,6 +22,7 @@ from noiseless.statements import (
 _FRACTIONS = Margin(1e-12, "fractions as floating-point numbers")
 _GRID = Margin(1e-5, "a sum over 30,001 answers")
 _PROGRAMME = Margin(5e-7, "rounding of a linear programme")
+_SMALL = Margin(1.2e-4, "9/8 of an epsilon of 1e-4")
 _DECIMALS = Margin(0.0001, "four decimals")
 
 _SIZES: dict[str, Any] = {"smoke": {"laws": 8}, "paper": {"laws": 100}, "least": {"laws": 8}}
@@ -60,6 +62,12 @@ def positive_laws(laws: int, seed: int) -> pd.DataFrame:
 def public_counts(laws: int, seed: int) -> pd.DataFrame:
     """Compute what an epsilon is worth where a count is public."""
     return cases.build_public_counts_table(laws=laws, seed=seed)
+
+
+@universe(**_SIZES)
+def small_epsilons(laws: int, seed: int) -> pd.DataFrame:
+    """Compute what a small epsilon is worth, and distances of laws."""
+    return cases.build_small_table(laws=laws, seed=seed)
 
 
 @universe()
@@ -182,6 +190,31 @@ def joint_positive_only(positive_laws: pd.DataFrame) -> Finding:
     return bounded((other["programme"] - other["laplace"]).max(), at_least=0.1)
 
 
+@paper.adds("Section 5.2, a small epsilon", over=small_epsilons)
+def joint_small(small_epsilons: pd.DataFrame) -> Finding:
+    """Of any law the multiple goes, for epsilons towards 0, to the least mean number of changed
+    records of a database given the one value and one given the other, drawn together; at an epsilon
+    and n records it differs by n^2/8 epsilon at most.
+    """
+    return equals(small_epsilons["ratio"] - small_epsilons["distance"], 0, within=_SMALL)
+
+
+@paper.adds("Section 5.2, a small epsilon", over=small_epsilons)
+def joint_small_positive(small_epsilons: pd.DataFrame) -> Finding:
+    """For positively dependent bits that is the sum of the regression slopes of all records on the
+    one, Cov(d_i, d_j)/Var(d_i).
+    """
+    chosen = select(small_epsilons, kind="positive")
+    return equals(chosen["ratio"] - chosen["slopes"], 0, within=_SMALL)
+
+
+@paper.adds("Section 5.2, a small epsilon", over=small_epsilons)
+def joint_small_only(small_epsilons: pd.DataFrame) -> Finding:
+    """It needs the premise: of some other law the multiple is larger than the sum of slopes."""
+    other = select(small_epsilons, kind="any")
+    return bounded((other["ratio"] - other["slopes"]).max(), at_least=0.1)
+
+
 @paper.adds("Section 5.3, a chain in time", figure="prrelation/dependence", over=chains)
 def joint_chain(chains: pd.DataFrame) -> Finding:
     """In a fair chain of correlation r an epsilon is worth at most (1 + r)/(1 - r) times as much,
@@ -235,6 +268,18 @@ def eq21_gap(told: pd.DataFrame) -> Finding:
     gap = chosen["f_printed"] - chosen["f_score"]
     found = {"least": gap.min(), "median": gap.median(), "largest": gap.max()}
     return equals(found, {"least": 0, "median": 0.0824, "largest": 0.3659}, within=_DECIMALS)
+
+
+@paper.adds("Equations 20 and 21, posteriors", over=told)
+def eq21_posterior(told: pd.DataFrame) -> Finding:
+    """With w the largest odds of the value given all other records, the odds after an answer are at
+    most w e^epsilon for everybody who knows the law, whatever they are told of the others; they are
+    so for one who is told the worst values. Checked for laws of two and of three bits.
+    """
+    rows = told.dropna(subset=["precision_bound"])
+    excess = rows["posterior"] - rows["precision_bound"]
+    reached = int((excess.abs() <= ROUNDING).sum())
+    return bounded(excess, at_most=0, within=FLOATS, sharp=reached, sharp_wanted=20)
 
 
 @paper.adds("Equation 21, a limit of its mended form", over=copies)

@@ -17,7 +17,6 @@ from scipy.optimize import linprog
 
 from noiseless.accounting.epsilon import Accuracy, Advantage, FScore, Posterior, TruePositives, risk
 from noiseless.accounting.joint import RecordHypothesis, compute_joint_epsilon
-from noiseless.accounting.privacy_loss import NumberBounds
 from noiseless.seeds import make_generator
 from noiseless.theory.laws import BlockLaw, ChainLaw, Database, ExchangeableLaw, TableLaw
 
@@ -213,14 +212,9 @@ def build_worst_table(*, laws: int, seed: int) -> pd.DataFrame:
         curve = question.build_curve("any", budget, 1)
         best = float((vertices[budget] @ np.array(gain)).max())
         cheapest = _compute_transport(one, two, budget)
-        ratio = _average_ends(curve.compute_loss_quantile(0.0))
-        rows.append((number, _average_ends(curve.compute_delta(t)) - best, ratio - cheapest))
+        ratio = curve.compute_loss_quantile(0.0).high
+        rows.append((number, curve.compute_delta(t).high - best, ratio - cheapest))
     return pd.DataFrame(rows, columns=["law", "vertices", "transport"])
-
-
-def _average_ends(bounds: NumberBounds) -> float:
-    """Return the middle of bounds, from which a programme's tolerance is added on both sides."""
-    return (bounds.low + bounds.high) / 2
 
 
 def _list_vertices(ratio: float) -> Any:
@@ -275,9 +269,7 @@ def build_positive_table(*, laws: int, seed: int) -> pd.DataFrame:
                 math.log(sum(w * math.exp(budget * sum(x)) for x, w in side.items()))
                 for side in split(law)
             )
-            programme = _average_ends(
-                question.build_curve("any", budget, 1).compute_loss_quantile(0.0)
-            )
+            programme = question.build_curve("any", budget, 1).compute_loss_quantile(0.0).high
             laplace = question.build_curve("laplace", budget, 1).compute_loss_quantile(0.0).high
             rows.append((kind, number, programme - (one - two), laplace - (one - two)))
     return pd.DataFrame(rows, columns=["kind", "law", "programme", "laplace"])
@@ -303,13 +295,46 @@ def build_copies_table() -> pd.DataFrame:
                 "copies": copies,
                 "step": step,
                 "geometric": risk(TruePositives(0.1), mechanism="discrete_laplace", **asked).high,
-                "any": _average_ends(risk(TruePositives(0.1), mechanism="any", **asked)),
+                "any": risk(TruePositives(0.1), mechanism="any", **asked).high,
                 "response": risk(TruePositives(0.1), **response).high,
                 "f_score": risk(FScore(), mechanism="any", **asked).high,
                 "f_response": risk(FScore(), **response).high,
             }
         )
     return pd.DataFrame(rows)
+
+
+def build_small_table(*, laws: int, seed: int) -> pd.DataFrame:
+    """Compare what an epsilon of 1e-4 is worth with the distance of the two laws.
+
+    Columns: ``kind`` (``positive`` or ``any``), ``law``, ``ratio`` (worth over epsilon),
+    ``distance`` (least mean number of records in which databases of both laws differ, drawn
+    together) and ``slopes``, the sum of Cov(d_i, d_j)/Var(d_i).
+    """
+    rows = []
+    for kind, draw in (("positive", draw_positive_laws), ("any", draw_laws)):
+        for number, law in enumerate(draw(3, laws, seed)):
+            one, two = split(law)
+            worth = compute_joint_epsilon(RecordHypothesis(TableLaw(law)), 1e-4)
+            slopes = sum(w * sum(x) for x, w in one.items()) - sum(
+                w * sum(x) for x, w in two.items()
+            )
+            rows.append((kind, number, worth / 1e-4, _compute_distance(one, two), slopes))
+    return pd.DataFrame(rows, columns=["kind", "law", "ratio", "distance", "slopes"])
+
+
+def _compute_distance(one: Weights, two: Weights) -> float:
+    """Compute the least mean number of changed records, of all ways to draw both together."""
+    changed = [[sum(p != q for p, q in zip(x, y, strict=True)) for y in two] for x in one]
+    rows = np.kron(np.eye(len(one)), np.ones(len(two)))
+    columns = np.kron(np.ones(len(one)), np.eye(len(two)))
+    found = linprog(
+        np.ravel(changed),
+        A_eq=np.vstack([rows, columns]),
+        b_eq=[*one.values(), *two.values()],
+        method="highs",
+    )
+    return float(found.fun)
 
 
 CHAIN_EPSILONS: Final = (1e-4, 0.1, 0.5, 1.0, 3.0, 10.0)
@@ -390,9 +415,10 @@ def build_told_table(laws: Mapping[int, Sequence[Weights]], printed: Any) -> pd.
     -------
     DataFrame
         A row for each (equation, law, told): told ``nothing``, ``all others``, or the ``worst``
-        values of all others.  Columns ``f_score`` and ``precision`` (at a recall of one half),
-        and by the formulae with the true largest odds (``f_bound``, ``precision_bound``) and with
-        the printed odds (``f_printed``, ``precision_printed``: NaN where they are none).
+        values of all others.  Columns ``f_score``, ``posterior`` (the largest) and ``precision``
+        (at a recall of one half), and by the formulae with the true largest odds (``f_bound``,
+        ``precision_bound``) and with the printed odds (``f_printed``, ``precision_printed``: NaN
+        where they are none).
     """
     rows = []
     for (equation, law), told in itertools.product(
@@ -410,6 +436,7 @@ def build_told_table(laws: Mapping[int, Sequence[Weights]], printed: Any) -> pd.
                 "law": str(tuple(law.values())),
                 "told": told,
                 "f_score": risk(FScore(), epsilon_nats=1.0, hypothesis=question).high,
+                "posterior": risk(Posterior(), epsilon_nats=1.0, hypothesis=question).high,
                 "precision": compute_precision_at_recall(question),
                 **_apply_formulae("bound", odds),
                 **_apply_formulae("printed", printed(equation, law)),

@@ -25,15 +25,12 @@ from noiseless.papers.prrelation.section_6 import (
     mechanisms,
 )
 from noiseless.papers.prrelation.section_7 import composites
-from noiseless.papers.prrelation.testing import build_side_knowledge_table
 from noiseless.statements import (
     Finding,
     Limit,
     Margin,
-    agrees,
     bounded,
     equals,
-    for_all,
     select,
     universe,
     widen,
@@ -68,12 +65,6 @@ def uniform_values() -> pd.DataFrame:
 def answer_orders() -> pd.DataFrame:
     """Count the pairs of answers whose likelihood ratios do not follow the order of their sums."""
     return widen(build_answer_order_table())
-
-
-@universe(smoke={"parts": 10}, least={"parts": 2})
-def side_knowledge(parts: int) -> pd.DataFrame:
-    """Compute Equations 17, 20 and 23 for the adversary who always accepts, by coefficients."""
-    return widen(build_side_knowledge_table(parts=parts))
 
 
 # Values of a record ------------------------------------------------------------------------------
@@ -352,22 +343,6 @@ def sec7_composite_worst(composites: pd.DataFrame) -> Finding:
     """
     broken = composites[["above_ends", "below_floor"]].sum().sum()
     return bounded([broken], at_most=0, sharp=int(composites["below_ends"].sum()))
-
-
-@paper.adds("Equations 20 and 23, which coefficients go together", over=side_knowledge)
-def coefficients_together(side_knowledge: pd.DataFrame) -> Finding:
-    """Coefficients of a distribution fulfil (2 - rho_p)(1 - rho_c)(1 - rho_t) >= 1, that is, the
-    likelier value is no more than certain; with all others, such as 0.2, 0.5 and 0 (1.11),
-    Equations 20 and 23 are no precisions. Checked on multiples of 0.1 below 1, for the adversary
-    who always accepts.
-    """
-    names = ["equation", "consistent", "rho_p", "rho_c", "rho_t"]
-    return for_all(
-        agrees(
-            0 <= row["precision"] <= 1, row["consistent"] == 1, {each: row[each] for each in names}
-        )
-        for row in select(side_knowledge, equation=[20, 23]).to_dict("records")
-    )
 
 
 @paper.adds(

@@ -6,8 +6,6 @@
    steps of the proofs of Theorems 3 and 6 as they are printed.
 3. :func:`build_realistic_table`: the lower bound of epsilon from an adversary who is not the best
    (Section 5.3.1).
-4. :func:`build_side_knowledge_table`: for which coefficients Equations 17, 20 and 23 are
-   probabilities.
 """
 
 import itertools
@@ -21,7 +19,6 @@ from noiseless.adversaries.likelihood_ratio import (
     compute_gaussian_threshold,
     compute_laplace_rates,
     compute_laplace_threshold,
-    compute_precision,
 )
 from noiseless.papers.prrelation.curves import EPSILONS_NATS, FALSE_ALARM
 from noiseless.tables import Rows, returns_table
@@ -211,43 +208,3 @@ def build_realistic_table(*, points: int, epsilon_nats: Sequence[float] = EPSILO
             "above": (bound > budget + 1e-9).sum(),
             "largest_bound_nats": bound.max(),
         }
-
-
-# Sections 5.1 to 5.3 ------------------------------------------------------------------------------
-
-
-@returns_table("equation", "consistent", "rho_p", "rho_c", "rho_t")
-def build_side_knowledge_table(*, parts: int) -> Rows:
-    """Compute the odds and the precision of Equations 17, 20 and 23 on a grid of coefficients.
-
-    Parameters
-    ----------
-    parts : int
-        The coefficients are multiples of 1/parts, below 1.
-
-    Returns
-    -------
-    DataFrame
-        Cells (equation, consistent, rho_p, rho_c, rho_t); ``consistent`` is 1 where
-        (2 - rho_p)(1 - rho_c)(1 - rho_t) is at least 1, and 0 elsewhere.  Statistics: ``odds``, the
-        factor of GSR/RSR in the equation; ``compute_precision``, of the adversary who always
-        accepts.
-    """
-    shares = [Fraction(k, parts) for k in range(parts)]
-    nothing = [Fraction(0)]
-    for equation, axes in (
-        (17, (shares, nothing, nothing)),
-        (20, (shares, shares, nothing)),
-        (23, (shares, shares, shares)),
-    ):
-        for rho_p, rho_c, rho_t in itertools.product(*axes):
-            odds = 1 - rho_p - (2 - rho_p) * (rho_c + rho_t * (1 - rho_c))
-            yield {
-                "equation": equation,
-                "consistent": int(odds >= 0),
-                "rho_p": float(rho_p),
-                "rho_c": float(rho_c),
-                "rho_t": float(rho_t),
-                "odds": float(odds),
-                "precision": float(compute_precision(1.0, 1.0, float(odds))),
-            }
