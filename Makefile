@@ -99,6 +99,12 @@ MOVED := $(shell head -n 2 $(BIN)/pip 2>/dev/null | grep -F /bin/python | \
 $(if $(MOVED),$(if $(filter-out help clean parse installs,$(GOALS)),$(error \
 	$(VENV) was made in another folder: this clone was moved or copied. Remove it, and it is made anew: rm -r $(VENV))))
 
+# An environment runs the Python of the system that it was made of, while that is there.
+REPLACED := $(shell test -e $(VENV)/pyvenv.cfg && { $(BIN)/python --version 2>/dev/null | grep -qF "Python $$(sed -n \
+	's/^version[a-z_]* *= *\([0-9]*\.[0-9]*\.\).*/\1/p' $(VENV)/pyvenv.cfg)" || echo replaced; })
+$(if $(REPLACED),$(if $(filter-out help clean parse installs,$(GOALS)),$(error \
+	the Python that $(VENV) was made of is gone or another one. Remove it, and it is made anew: rm -r $(VENV))))
+
 .PHONY: all help env smoke paper beyond compare reference installs site robustness theory coverage report test \
 	check lint lint-python lint-types lint-rules parse peers mutants settings faults bench lock unlock docs \
 	clean FORCE

@@ -105,7 +105,7 @@ if workflow.is_main_process:
     sets = {*config["homes"], *config["recordings"]} - {*HOMES, *RECORDINGS}
     if left_out := sorted({*LEFT_OUT, *sets}):
         print(
-            f"left out, for tier or path is null: {', '.join(left_out)} (data/README.md)",
+            f"No file for {', '.join(left_out)}: left out (tier or path is null; data/README.md).",
             file=sys.stderr,
         )
 

@@ -1,8 +1,8 @@
 """Blocks of a page, run as they are printed, in the order of the page.
 
-A block that begins with the name of a file, ``# mine.yaml`` or that in a docstring, is written to
-it; others run in one session, as a reader pastes them.  A block of text below one shows what it
-prints; a line ``...`` stands for any lines.
+A block that begins with the name of a file, ``# mine.yaml`` or that in a docstring, or stands below
+"New file", is written to it; others run in one session, as a reader pastes them.  A block of text
+below one shows what it prints; a line ``...`` stands for any lines.
 """
 
 import contextlib
@@ -15,6 +15,7 @@ from pathlib import Path
 from noiseless.command_line import main
 
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_NEW_FILE = re.compile(r"New file `([^`]+)`:\n\n\Z")
 _NAMES = {"python": re.compile(r'"""([\w.]+)"""\n'), "yaml": re.compile(r"# ([\w.]+)\n")}
 
 
@@ -30,13 +31,15 @@ class Block:
 
 def read_blocks(page: Path) -> list[Block]:
     """Return the blocks of a page, each with the block of text below it."""
-    found = list(_BLOCK.finditer(page.read_text(encoding="utf-8")))
+    text = page.read_text(encoding="utf-8")
+    found = list(_BLOCK.finditer(text))
     blocks = []
     for block, below in zip(found, [*found[1:], None], strict=True):
         if block[1] == "text":
             continue
         follows = below is not None and below[1] == "text"
         named = _NAMES[block[1]].match(block[2]) if block[1] in _NAMES else None
+        named = _NEW_FILE.search(text, 0, block.start()) or named
         blocks.append(Block(block[1], block[2], named and named[1], below[2] if follows else None))
     return blocks
 
@@ -46,6 +49,7 @@ def run_block(block: Block, names: dict) -> str:
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         if block.file:
+            Path(block.file).parent.mkdir(parents=True, exist_ok=True)
             Path(block.file).write_text(block.text, encoding="utf-8")
         elif block.language == "python":
             exec(compile(block.text, "block", "exec"), names)

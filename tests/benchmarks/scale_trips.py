@@ -66,7 +66,7 @@ def write_file(path: Path, seed: int, trips: int) -> None:
             table = pa.Table.from_pandas(batch, schema, preserve_index=False)
             contents.add(table)
             writer.write_table(table)
-        writer.add_key_value_metadata(build_metadata(Provenance("scale"), contents))
+        writer.add_key_value_metadata(build_metadata(path, Provenance("scale"), contents))
 
 
 class Files:

@@ -3,10 +3,11 @@
     python tests/changed_settings [WORD ...]
 
 A word chooses the keys that hold it.  It begins from the smoke run of this clone (``make``), and
-makes what rests on changed keys in copies of it.  A line names each round, its keys and seconds.  A
-verdict that was turned, and a run that failed with a traceback or did not end, make the exit code
-1; what a job refused in one message is printed.  Verdicts are looked at as if samples were the real
-data.
+makes the tables that rest on changed keys in copies of it; figures and pages are not made.  A line
+names each round, its keys and seconds.  A verdict that was turned, and a run that failed with a
+traceback or did not end, make the exit code 1; what a job refused in one message is printed.
+Verdicts are looked at as if samples were the real data.  What reads no table is checked again where
+a key says on how many cases.
 """
 
 import os
@@ -17,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import yaml
@@ -29,6 +30,7 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "workflow")]
 from changed_settings.rounds import (  # noqa: E402
     find_turned,
     list_recorded_keys,
+    list_tables,
     plan_rounds,
     read_verdicts,
 )
@@ -36,12 +38,14 @@ from changed_settings.variants import Variant, list_variants  # noqa: E402
 from compiled_copies import copy_compiled  # noqa: E402
 from earlier_run import copy_smoke_run  # noqa: E402
 from noiseless.pipeline.configuration import SCHEMA, load_config, merge_changes  # noqa: E402
+from noiseless.pipeline.sections import list_papers  # noqa: E402
 from noiseless.settings import load_schema  # noqa: E402
 from tracked_files import copy_tracked  # noqa: E402
 
 SMOKE = ROOT / "config/smoke.yaml"
 PACKAGE = Path("workflow/noiseless")
 TARGETS = sorted(path.parent.name for path in (ROOT / PACKAGE).glob("papers/*/__init__.py"))
+ON_CASES = ("sizes", "statements.")  # keys that what reads no table rests on
 TIMEOUT_S = 1200  # a round that takes longer holds a setting that makes a run endless
 
 
@@ -60,7 +64,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         unchanged, changed = Path(folder) / "unchanged", Path(folder) / "changed"
         copy_clone(ROOT, unchanged)
-        if problem := run_targets(unchanged, {}):  # what a copy has to make again, and `beyond`
+        if problem := run_targets(unchanged, {}, TARGETS):  # what a copy lacks, and `beyond`
             sys.exit(f"The run without a changed setting failed: {problem}")
         before = read_verdicts(unchanged / "results")
         rounds = plan_rounds(variants, list_recorded_keys(unchanged / "results"))
@@ -97,8 +101,11 @@ def play_round(clone: Path, changed: Mapping[str, Variant], before) -> list[str]
     overlay: dict = {}
     for variant in changed.values():
         overlay = merge_changes(overlay, variant.overlay)
-    problem = run_targets(clone, overlay)
-    lines = find_turned(before, read_verdicts(clone / "results"), changed)
+    targets = [str(path.relative_to(clone)) for path in list_tables(clone / "results")]
+    if any(key.startswith(ON_CASES) for key in changed):
+        targets += [f"results/findings/{paper}.json" for paper in list_papers()]
+    problem = run_targets(clone, overlay, targets)
+    lines = find_turned(before, read_verdicts(clone / "results", overlay), changed)
     said = (clone / "output.txt").read_text(encoding="utf-8", errors="replace")
     refused = re.findall(r"^error: .*", said, re.M)
     if problem and refused and "Traceback" not in said:
@@ -108,13 +115,13 @@ def play_round(clone: Path, changed: Mapping[str, Variant], before) -> list[str]
     return lines if problem is None else [*lines, problem]
 
 
-def run_targets(clone: Path, overlay: Mapping) -> str | None:
-    """Make all targets with an overlay of the smoke run; return why it failed, if it did."""
+def run_targets(clone: Path, overlay: Mapping, targets: Sequence[str]) -> str | None:
+    """Make targets with an overlay of the smoke run; return why it failed, if it did."""
     (clone / "changed.yaml").write_text(yaml.safe_dump(dict(overlay)), encoding="utf-8")
     command = [
         *(sys.executable, "-m", "snakemake", "--workflow-profile", "workflow/profiles/default"),
         # What one job refuses leaves the others of the round to be looked at.
-        *("--keep-going", "--cores", "2", *TARGETS),
+        *("--keep-going", "--cores", "2", *targets),
         *("--configfile", "config/smoke.yaml", "changed.yaml"),
     ]
     with (clone / "output.txt").open("w") as output:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -26,10 +27,14 @@ UNDECIDED = {Verdict.INCONCLUSIVE, Verdict.NOT_TESTED}
 _OF_A_SET = ("homes.", "recordings.")
 
 
+def list_tables(results: Path) -> list[Path]:
+    """List the tables of a finished run."""
+    return sorted((results / "tables").glob("*/[!.]*.parquet"))
+
+
 def list_recorded_keys(results: Path) -> list[set[str]]:
     """List the keys of the configuration that each table of a run records."""
-    tables = sorted((results / "tables").rglob("*.parquet"))
-    settings = [json.loads(read_provenance(path).settings) for path in tables]
+    settings = [json.loads(read_provenance(path).settings) for path in list_tables(results)]
     unique = {frozenset(key for key, _ in pairs) for pairs in settings}
     return [set(keys) for keys in sorted(unique, key=sorted) if keys]
 
@@ -56,25 +61,27 @@ def plan_rounds(
     return rounds
 
 
-def read_verdicts(results: Path) -> pd.DataFrame:
-    """Judge all statements on the tables of a run, whatever their data; verdict and note by id."""
-    paths = index_paths(map(str, (results / "tables").rglob("*.parquet")))
-    ledgers = []
+def read_verdicts(results: Path, changed: Mapping[str, Any] | None = None) -> pd.DataFrame:
+    """Judge all statements on the tables of a run, whatever their data; verdict and note by id.
+
+    ``changed`` is the part of its configuration that is not that of a smoke run.
+    """
+    changed, ledgers = changed or {}, []
+    paths = index_paths(map(str, list_tables(results)))
+    run = Run(Sizes(changed.get("sizes", "smoke")), 0, paths, changed.get("statements", {}))
     for paper in list_papers():
-        tested = _test_on_any_data(paper, results / f"findings/{paper}.json", paths)
+        tested = _test_on_any_data(paper, results / f"findings/{paper}.json", run)
         provenances = {name: read_table(path)[1] for name, path in paths.items()}
         entries = judge(load_sections(paper).statements, tested)
         ledgers.append(describe_ledger(entries, provenances))
     return pd.concat(ledgers).set_index("id")[["verdict", "note"]]
 
 
-def _test_on_any_data(paper: str, findings: Path, tables: Mapping[str, str]) -> dict[str, Tested]:
-    """Take what a run found of a paper's statements, and test on samples what needs real data."""
+def _test_on_any_data(paper: str, findings: Path, run: Run) -> dict[str, Tested]:
+    """Take what a run found of what reads no table alone, and test the others on any data."""
     tested = {each.id: each for each in read_findings(findings)} if findings.is_file() else {}
-    run = Run(Sizes.SMOKE, seed=0, tables=tables)
     for statement in load_sections(paper).statements:
-        absent = {each.name for each in statement.tables} - tables.keys()  # that a job refused
-        if absent or (statement.needs and not statement.universes):
+        if statement.tables:
             tested[statement.id] = run_statement(replace(statement, needs=()), run)
     return tested
 

@@ -14,7 +14,10 @@ from noiseless import command_line
 from noiseless.command_line import VERDICT_COLUMNS, main
 from noiseless.ledger.reference import CELL_COLUMNS
 
-LONDON = "holds on homes in London, 2013 | open on homes in Switzerland"
+LONDON = (
+    "on homes in London, 2013: depends on the reading || drawn: fails, 1"
+    " || chosen: holds, 0.2 (wanted: at most 1) | on homes in Switzerland: open || 1 to 2"
+)
 SLIP = ("slip", "what stands: Theorem 2", "odd: fails, 1 of 2 cases fail | even: holds, 7")
 HOLDS = ("holds", "-", "holds, no exception in 9 cases")
 ROWS = [
@@ -98,17 +101,19 @@ def test_the_command_verdicts_prints_each_cell_of_a_printed_table_where_asked(an
 def test_the_command_verdicts_lists_and_counts_statements(answer, reference):
     reference()
     _, out, _ = answer("verdicts")
-    assert out.count("\n") == 13
+    assert out.count("\n") == 15
     assert out.count(f"{'':<22} - holds, no exception in 9 cases\n") == 2
     assert f"{'':<22} - odd: fails, 1 of 2 cases fail\n{'':<22} - even: holds, 7\n" in out
     assert "slip                   nsht, Table 1 and Section V: It is so\n" in out
     assert f"{'':<22} - what stands: Theorem 2\n" in out
     assert out.endswith("2 holds, 1 not tested, 1 slip.\n")
     _, out, _ = answer("verdicts", "noiseless", "falls")
-    assert out.splitlines()[:3] == [
+    assert out.splitlines()[:5] == [
         "not tested             noiseless, Fig. 3a: it falls",
-        "                       - holds on homes in London, 2013",
-        "                       - open on homes in Switzerland",
+        "                       - on homes in London: depends on the reading",
+        "                         - drawn: fails, 1",
+        "                         - chosen: holds, 0.2 (wanted: at most 1)",
+        "                       - on homes in Switzerland: open (1 to 2)",
     ]
     _, out, _ = answer("verdicts", "BUDGET")
     assert out.startswith("holds                  nsht, Theorem 4: The budget holds\n")

@@ -50,3 +50,13 @@ def test_what_a_killed_job_leaves_goes_and_nothing_else_does(tmp_path, name):
         (target.parent / each).touch()
     assert sorted(remove_unfinished([tmp_path / "results", tmp_path / "none"])) == left
     assert sorted(each.name for each in target.parent.iterdir()) == sorted(kept)
+
+
+@pytest.mark.parametrize("name", [".t.{}.partial.csv", ".download-{}-abcdefgh"])
+def test_what_another_clone_still_writes_into_a_shared_folder_stays(tmp_path, name):
+    with subprocess.Popen(["sleep", "60"]) as other:
+        there = tmp_path / name.format(other.pid)
+        there.mkdir()
+        assert remove_unfinished([tmp_path]) == []
+        other.kill()
+    assert remove_unfinished([tmp_path]) == [there]

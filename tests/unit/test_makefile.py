@@ -182,6 +182,33 @@ def test_a_home_that_may_only_be_read_is_not_written_to(make, tmp_path):
     assert f"cache {tmp_path}/kept\n" in make("smoke", **home).stdout
 
 
+@pytest.mark.parametrize(
+    ("made_of", "there", "replaced"),
+    [
+        ("version = 3.11.7", "3.11.9", False),
+        ("version_info = 3.11.7.final.0", "3.11.7", False),
+        ("version = 3.11.7", "3.12.1", True),
+        ("version = 3.1.7", "3.11.7", True),
+        ("version = 3.11.7", None, True),
+    ],
+)
+def test_an_environment_whose_python_was_replaced_is_said_before_anything_runs(
+    make, tmp_path, made_of, there, replaced
+):
+    make("help", folder="clone")
+    (tmp_path / "clone/.venv/pyvenv.cfg").write_text(f"home = /usr/bin\n{made_of}\n")
+    python = tmp_path / "clone/.venv/bin/python"
+    python.unlink(missing_ok=True)
+    python.symlink_to(tmp_path / "python")
+    if there:
+        (tmp_path / "python").write_text(f"#!/bin/sh\necho Python {there}\n")
+        (tmp_path / "python").chmod(0o755)
+    result = run_make(tmp_path / "clone", "smoke")
+    assert ("the Python that .venv was made of is gone" in result.stderr) == replaced
+    assert not replaced or len(result.stderr.splitlines()) == 1
+    assert run_make(tmp_path / "clone", "help").returncode == 0
+
+
 def test_an_environment_of_another_folder_is_said_before_anything_runs(make, tmp_path):
     """The clone was moved or copied: its programs name the folder in which they were installed."""
     # As pip writes it where the path has a blank.

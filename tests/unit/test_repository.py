@@ -223,3 +223,24 @@ def test_in_an_archive_the_files_are_those_that_git_would_commit(tmp_path, root)
     if shutil.which("git"):
         subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
         assert sorted(list_tracked(tmp_path)) == sorted(archive)
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_links_of_the_names_of_folders_that_runs_make_are_ignored(root, tmp_path):
+    """A user's disk with more room; what the folders themselves hold is ignored but for READMEs."""
+    clone, there = tmp_path / "clone", tmp_path / "there"
+    there.mkdir()
+    subprocess.run(["git", "init", "--quiet", clone], check=True)
+    (clone / ".gitignore").write_bytes((root / ".gitignore").read_bytes())
+    status = ["git", "-C", str(clone), "status", "--porcelain", "--untracked-files=all"]
+    names = ("results", "logs", "data", ".snakemake", "robustness", ".venv")
+    for name in names:
+        (clone / name).symlink_to(there)
+    assert subprocess.check_output(status, text=True) == "?? .gitignore\n"
+    for name in names:
+        (clone / name).unlink()
+        (clone / name / "deep").mkdir(parents=True)
+        for file in ("README.md", "deep/a.csv", "b.csv"):
+            (clone / name / file).touch()
+    found = subprocess.check_output(status, text=True).splitlines()
+    assert found == ["?? .gitignore", "?? data/README.md", "?? results/README.md"]

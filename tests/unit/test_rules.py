@@ -496,8 +496,8 @@ def test_before_no_rule_is_found_for_a_figure_what_is_left_out_is_said(plan, cap
     ):
         plan("results/figures/nsht/fig5.png", data=NONE)
     (line,) = (each for each in capsys.readouterr().err.splitlines() if "left out" in each)
-    assert line.startswith("left out, for tier or path is null: april-5, ausgrid, ausgrid-16, ")
-    assert line.endswith(", young_people (data/README.md)")
+    assert line.startswith("No file for april-5, ausgrid, ausgrid-16, ")
+    assert line.endswith(", young_people: left out (tier or path is null; data/README.md).")
 
 
 def test_data_that_are_absent_hold_up_no_figure_of_other_data(jobs):

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from noiseless.errors import ConfigError
-from noiseless.settings import load_yaml
+from noiseless.settings import load_yaml, validate
 
 
 @pytest.fixture
@@ -68,6 +68,28 @@ def test_numbers_that_are_alike_in_all_of_yaml_are_read(loaded):
     expected = [0, 7, 7, -12, 3, 31, 1000, 0.5, -0.25, 1500.0, math.inf, "010", "1:30", "08"]
     assert read == expected
     assert [type(each) for each in read] == [type(each) for each in expected]
+
+
+@pytest.mark.parametrize("kind", ["number", "integer"])
+@pytest.mark.parametrize(
+    "text", ["6e1", "1e-6", "2.5E3", ".5e1", "-.5e2", "5.e2", "1e2", "6,5", "'60'", "'-1.5'"]
+)
+def test_a_number_that_is_a_text_to_yaml_comes_with_how_to_write_it(loaded, kind, text):
+    schema = {"properties": {"key": {"type": kind}}}
+    with pytest.raises(ConfigError, match=r"is a text to YAML 1\.1: write") as caught:
+        validate(loaded(f"key: {text}\n".encode()), schema, source="mine.yaml")
+    written = str(caught.value).partition("write ")[2].removesuffix(".")
+    value = float(text.strip("'").replace(",", "."))
+    assert loaded(f"key: {written}\n".encode())["key"] == value
+    if kind == "number" or value.is_integer():
+        validate(loaded(f"key: {written}\n".encode()), schema, source="mine.yaml")
+
+
+@pytest.mark.parametrize("text", ["e1", ".e1", "60 kWh", "1,000,000", "x"])
+def test_what_is_no_number_gets_no_such_advice(loaded, text):
+    schema = {"properties": {"key": {"type": "number"}}}
+    with pytest.raises(ConfigError, match=r"it must be of type number\.$"):
+        validate(loaded(f"key: {text}\n".encode()), schema, source="mine.yaml")
 
 
 def bomb(levels, each):

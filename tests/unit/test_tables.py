@@ -76,9 +76,19 @@ def test_a_table_of_an_earlier_version_without_them_is_refused(tmp_path, table):
 
 
 def test_same_table_is_the_same_bytes(tmp_path, table):
+    paths = [tmp_path / folder / "t.parquet" for folder in "ab"]
+    for path in paths:
+        write_table(table, path, Provenance("c", (SURVEY,)))
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_a_table_under_the_name_of_another_one_is_named(tmp_path, table):
     for name in ("a", "b"):
-        write_table(table, tmp_path / f"{name}.parquet", Provenance("c", (SURVEY,)))
-    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+        write_table(table, tmp_path / f"{name}.parquet", Provenance("c"))
+    (tmp_path / "a.parquet").replace(tmp_path / "b.parquet")
+    for read in (read_table, read_provenance):
+        with pytest.raises(DataError, match=r"b\.parquet: this is the table a\.parquet, under an"):
+            read(tmp_path / "b.parquet")
 
 
 @pytest.mark.parametrize(
@@ -339,7 +349,7 @@ def test_batches_that_were_read_do_not_stay_in_memory(tmp_path):
             group = pa.table({"value": rng.random(100_000)})
             contents.add(group)
             writer.write_table(group)
-        writer.add_key_value_metadata(build_metadata(Provenance("c"), contents))
+        writer.add_key_value_metadata(build_metadata(path, Provenance("c"), contents))
     pool = pa.default_memory_pool()
     watched = pa.proxy_memory_pool(pool)
     pa.set_memory_pool(watched)

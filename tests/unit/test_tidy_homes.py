@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import itertools
 import re
+import sys
 import tracemalloc
 
 import numpy as np
@@ -195,6 +196,11 @@ def test_every_half_hour_of_a_day_is_asked_for(path):
         (with_cell(7, "time", "2024-02-30"), "line 9, .*time must be like 2024-01-31"),
         (with_cell(7, "time", "2024-02-08T00:00:00+01:00"), "line 9, .*has a zone"),
         (with_cell(7, "time", "2024-02-08 00:00Z"), "line 9, .*has a zone"),
+        (with_cell(7, "time", "2024-02-08 00:00:00 UTC"), "line 9, .*' has a zone"),
+        (with_cell(7, "time", "2024-02-08 00:00 CEST"), "line 9, .*' has a zone"),
+        (with_cell(7, "time", "2024-02-08 00:00 Europe/Berlin"), "line 9, .*' has a zone"),
+        (with_cell(7, "time", "2024-02-08 12:00 AM"), "line 9, .*time must be like 2024-01-31"),
+        (with_cell(7, "energy_kwh", "1,234.5"), "line 9, .*is not a number: a number has '.'"),
         (with_cell(7, "time", "2024-02-08 12:00"), "line 9, .*no reading of days begins then"),
         (with_cell(7, "time", "2024-02-07 00:00"), "line 9, .*a second reading of this home"),
         (tidy().assign(home="h0"), r"line 32, .*a second reading .* \(119 more"),
@@ -236,6 +242,29 @@ def test_what_is_no_table_is_one_line(path, content, message):
     assert str(caught.value).isprintable()
 
 
+@pytest.mark.parametrize("options", [{}, {"sep": ";"}, {"sep": "\t"}, {"sep": "|"}])
+@pytest.mark.parametrize("decimal", [",", "."])
+def test_other_separators_and_decimal_commas_are_made_right_by_the_line_of_the_message(
+    path, tmp_path, monkeypatch, options, decimal
+):
+    if not options and decimal == ".":
+        return
+    written(path, tidy(), decimal=decimal, **options)
+    says = (
+        r"line 2, column 'energy_kwh': '\d+,\d+' has a comma" if not options else "Its cells have"
+    )
+    with pytest.raises(DataError, match=says) as caught:
+        read_tidy_homes(path, resolution="days")
+    message = str(caught.value)
+    monkeypatch.chdir(tmp_path)
+    exec(re.search(r"pd\.read_csv\(.*index=False\)", message)[0], {"pd": pd})
+    [made] = (
+        tmp_path / name for name in ("tidy.csv", "converted.csv") if (tmp_path / name).exists()
+    )
+    expected = read_tidy_homes(written(tmp_path / "right.csv"), resolution="days")
+    same(read_tidy_homes(made, resolution="days"), expected)
+
+
 def test_files_and_resolutions_that_are_not_there(tmp_path):
     with pytest.raises(DataError, match=r"nowhere\.csv: no such file"):
         read_tidy_homes(tmp_path / "nowhere.csv", resolution="days")
@@ -273,6 +302,36 @@ def test_a_wide_file_is_turned_by_the_line_of_its_message(path, tmp_path, monkey
     exec(message[message.index("pd.read_csv") :], {"pd": pd})
     expected = read_tidy_homes(written(tmp_path / "right.csv"), resolution="days")
     same(read_tidy_homes(tmp_path / "tidy.csv", resolution="days"), expected)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        tidy().pivot(index="home", columns="time", values="energy_kwh"),
+        tidy().pivot(index="home", columns="time", values="energy_kwh").rename_axis("meter"),
+        tidy().pivot(index="home", columns="time", values="energy_kwh").reset_index(),
+        tidy().pivot(index="home", columns="time", values="energy_kwh").rename_axis(None),
+        tidy().pivot(index="time", columns="home", values="energy_kwh"),
+    ],
+)
+def test_a_wide_parquet_file_is_turned_by_the_line_of_its_message(tmp_path, monkeypatch, table):
+    pytest.importorskip("pyarrow.parquet")
+    table.to_parquet(tmp_path / "wide")
+    with pytest.raises(DataError, match="one line of pandas turns it") as caught:
+        read_tidy_homes(tmp_path / "wide", resolution="days")
+    message = str(caught.value)
+    monkeypatch.chdir(tmp_path)
+    exec(message[message.index("pyarrow.") :], {"pyarrow": sys.modules["pyarrow"]})
+    expected = read_tidy_homes(written(tmp_path / "right.csv"), resolution="days")
+    same(read_tidy_homes(tmp_path / "tidy.csv", resolution="days"), expected)
+
+
+def test_an_index_without_names_in_parquet_is_called_so(tmp_path):
+    pytest.importorskip("pyarrow")
+    table = tidy().set_index(["home", "time"]).rename_axis([None, None])
+    table.to_parquet(tmp_path / "unnamed")
+    with pytest.raises(DataError, match="from an index without names: give it the names home and"):
+        read_tidy_homes(tmp_path / "unnamed", resolution="days")
 
 
 def test_identical_rows_are_those_of_a_plain_loop():

@@ -139,6 +139,8 @@ def test_configuration_of_the_docs_is_accepted(root, tmp_path, page):
     found = blocks(root / page, "yaml")
     assert found
     for block in found:
+        if "data: homes.csv" in block:  # of `noiseless compare`, which test_blocks_of_the_docs runs
+            continue
         (tmp_path / "my.yaml").write_text(block)
         load_config(tmp_path / "my.yaml")
 

@@ -41,4 +41,4 @@ def test_no_claim_on_it_is_called_changed_and_no_figure_of_it_is_shown(before_an
     assert 'href="#figure-nsht-fig5"' not in page
     assert "<p>nsht/fig5" in page  # not drawn in this run
     log = (after.path / "logs/nsht_figures.log").read_text(encoding="utf-8")
-    assert "left out: fig5, because its data are" in log
+    assert "Not drawn: fig5, because its data are left out." in log

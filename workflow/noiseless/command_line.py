@@ -225,7 +225,7 @@ def _format_verdicts(rows: Sequence[dict[str, str]], *, with_cells: bool) -> Ite
         for came_out in row["came_out"].split(" | ") if row["came_out"] != "-" else ():
             yield f"{'':<22} - {came_out}"
         for stand_in in row["stand_ins"].split(" | ") if row["stand_ins"] != "-" else ():
-            yield f"{'':<22} - {stand_in}"
+            yield from (f"{'':<22} {line}" for line in _format_stand_in(stand_in))
         own = [each for each in cells if each["id"] == row["statement"]]
         if own and not with_cells:
             yield f"{'':<22} - {len(own)} cells are compared; --cells prints each"
@@ -234,6 +234,16 @@ def _format_verdicts(rows: Sequence[dict[str, str]], *, with_cells: bool) -> Ite
             yield f"{'':<22} - {each['cell']}: printed {printed}, computed {found}"
     counts = Counter(row["verdict"] for row in rows)
     yield ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())) + "."
+
+
+def _format_stand_in(text: str) -> list[str]:
+    """Format what came out on a set of data that stands in, each reading on a line of its own."""
+    said, *found = text.split(" || ")
+    data, _, verdict = said.rpartition(": ")
+    lead = f"- {data.partition(',')[0]}: {verdict}"
+    if len(found) <= 1:
+        return [lead + "".join(f" ({each})" for each in found)]
+    return [lead, *(f"  - {each}" for each in found)]
 
 
 def _run_check(options: argparse.Namespace) -> None:
@@ -654,15 +664,17 @@ def _add_game(commands: "argparse._SubParsersAction[_Parser]") -> None:
         "game",
         _run_game,
         "whether an adversary finds a home in a released mean; an exit code for scripts",
-        "Draws two homes of your file, one of whom is in a mean, and lets adversaries who know the "
-        "readings of both guess which one from what is released: a quantized mean (--epsilon-bits) "
-        "or the release of a mechanism. An advantage of 0 is a coin, 1 is certainty. The file is "
-        "CSV (or Parquet, with pyarrow) with the columns home, time and energy_kwh: a row for each "
-        "home and time, such as 2024-01-31 or 2024-01-31 13:30, in standard time without a zone; "
-        "further columns are ignored. Homes that lack a reading are excluded and counted. From 40 "
-        "homes on, half of them are held out for adversaries who know other homes. With "
+        "Draws two homes of your file, one of which is in a mean, and lets adversaries who know "
+        "the readings of both guess which one from what is released: a quantized mean "
+        "(--epsilon-bits) or the release of a mechanism. An advantage of 0 is a coin toss, 1 is "
+        "certainty. The file is CSV (or Parquet, with pyarrow) with the columns home, time and "
+        "energy_kwh: a row for each home and time, such as 2024-01-31 or 2024-01-31 13:30, in "
+        "standard time without a zone; further columns are ignored. Homes that lack a reading are "
+        "excluded and counted. From 40 homes on, half of them are held out for adversaries who "
+        "know other homes. With "
         "--threshold, the exit code is 1 if the interval of the best adversary lies above it, and "
-        "0 otherwise, which does not mean that no adversary reaches it; 2 is a mistake.",
+        "0 otherwise, which does not mean that no adversary reaches it; 2 means a mistake in the "
+        "command or the file.",
         "noiseless game homes.csv --n 8 --range 90 --epsilon-bits 2 --threshold 0.2\n"
         "noiseless game homes.csv --n 8 --range 90 --mechanism laplace --parameter 5\n\n"
         "in Python: noiseless.play_membership_game(...); of means that are published already, "

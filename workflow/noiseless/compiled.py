@@ -26,6 +26,9 @@ import numpy as np
 _PACKAGE = Path(__file__).resolve().parent
 _IMPORTED = re.compile(r"^from noiseless\.([\w.]+) import", re.MULTILINE)
 
+# Kind and place of a warning: the line that happens to import first is nobody's concern.
+_IN_PACKAGE = RuntimeWarning, "noiseless", 0
+
 try:
     import llvmlite
     import numba
@@ -33,11 +36,10 @@ try:
     IS_COMPILED = True
     _config: Any = numba.config  # whose attributes mypy does not see
 except ModuleNotFoundError:  # any other error, such as a lack of memory, propagates
-    warnings.warn(
+    warnings.warn_explicit(
         "numba is not installed: the inner loops run as plain Python, which is slow. "
         "The extra `fast` installs it.",
-        RuntimeWarning,
-        stacklevel=2,
+        *_IN_PACKAGE,
     )
     IS_COMPILED = False
 
@@ -163,11 +165,10 @@ def _use_numba_folder(folder: Path) -> Iterator[None]:
 @cache
 def _warn_without_cache() -> None:
     """Warn once per process that compiled code is not cached."""
-    warnings.warn(
+    warnings.warn_explicit(
         "neither the package's folder nor the home can be written to: what numba compiles is not "
         "kept, and each process compiles it anew. Set NUMBA_CACHE_DIR to a folder of yours.",
-        RuntimeWarning,
-        stacklevel=3,
+        *_IN_PACKAGE,
     )
 
 

@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 # Names of files that `write_atomically` is writing, and of temporary folders of downloads.
-_UNFINISHED = re.compile(r"\..+\.\d+\.partial(\.[^.]+)?|\.(download|spilled)-\w{8}")
+_UNFINISHED = re.compile(
+    r"\..+\.(?P<partial>\d+)\.partial(\.[^.]+)?|\.(download|spilled)-((?P<folder>\d+)-)?\w{8}"
+)
 
 
 def is_file(path: str | Path) -> bool:
@@ -56,9 +58,10 @@ def _keep_on_disk(path: Path) -> None:
 def remove_unfinished(folders: Iterable[str | Path]) -> list[Path]:
     """Remove files that killed jobs left half-written below some folders; return their paths.
 
-    Call it while no job writes there: at the start of a run, which holds Snakemake's lock.  A job
-    that still runs, on a node that was taken for dead, then fails when it moves its file into
-    place, and damages nothing.
+    Call it while no job of this run writes there: at its start, when it holds Snakemake's lock.
+    What a process of this machine still writes stays: two clones may share a folder of data.  A job
+    that still runs, on a node that was taken for dead, fails when it moves its file into place, and
+    damages nothing.
 
     Parameters
     ----------
@@ -74,7 +77,7 @@ def remove_unfinished(folders: Iterable[str | Path]) -> list[Path]:
         path
         for folder in folders
         for path in sorted(Path(folder).rglob(".*"))
-        if _UNFINISHED.fullmatch(path.name)
+        if (name := _UNFINISHED.fullmatch(path.name)) and not _is_running(name)
     ]
     for path in unfinished:
         if path.is_dir():
@@ -82,6 +85,18 @@ def remove_unfinished(folders: Iterable[str | Path]) -> list[Path]:
         else:
             path.unlink(missing_ok=True)
     return unfinished
+
+
+def _is_running(name: re.Match[str]) -> bool:
+    """Return whether another process of this machine runs whose number a name has."""
+    number = int(name["partial"] or name["folder"] or 0)
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return number not in (0, os.getpid())
 
 
 def compute_file_sha256(path: str | Path) -> str:

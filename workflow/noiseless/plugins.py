@@ -139,6 +139,16 @@ def _parse_imports(source: Path) -> dict[str, set[str]]:
     return asked
 
 
+def _list_plugins(plugins: Any) -> list[Any]:
+    """List what is given as plugins; raise ConfigError if it is no collection."""
+    try:
+        if not isinstance(plugins, str | bytes):
+            return list(plugins)
+    except TypeError:
+        pass
+    raise ConfigError(f"`plugins` must be a list of files or classes, got {plugins!r:.80}.")
+
+
 @contextmanager
 def use_plugins(plugins: Iterable[str | Path | type]) -> Iterator[None]:
     """Activate the mechanisms and adversaries of some plugins within this context.
@@ -164,9 +174,7 @@ def use_plugins(plugins: Iterable[str | Path | type]) -> Iterator[None]:
     active, folders, modules = list(_active_plugins), list(sys.path), dict(sys.modules)
     files: list[Path] = []
     try:
-        if isinstance(plugins, str | bytes) or not isinstance(plugins, Iterable):
-            raise ConfigError(f"`plugins` must be a list of files or classes, got {plugins!r:.80}.")
-        for given in plugins:
+        for given in _list_plugins(plugins):
             if isinstance(given, type):
                 _active_plugins.append(_classify(given, f"{given.__module__}:{given.__name__}"))
                 continue

@@ -42,7 +42,8 @@ def build_log_grid(lowest: float, highest: float, points: int) -> list[float]:
     return np.geomspace(lowest, highest, points).tolist()
 
 
-_EXPONENTIAL = re.compile(r"([-+]?\d+)(\.\d+)?[eE]([-+]?)(\d+)")
+_EXPONENTIAL = re.compile(r"(?=[-+]?\.?\d)([-+]?)(\d*)\.?(\d*)[eE]([-+]?)(\d{1,2})", re.ASCII)
+_QUOTED = re.compile(r"([-+]?\d+)([.,]\d+)?", re.ASCII)
 _MAX_DEPTH = 50
 _MAX_VALUES = 100_000  # values of a file; the project's largest file has a tenth of that
 
@@ -324,15 +325,20 @@ def explain(error: ValidationError) -> str:
 
 
 def _suggest_number(error: ValidationError) -> str:
-    """Say how YAML 1.1, which needs a point and a sign, writes a number such as 6e1."""
+    """Say how YAML 1.1 writes a number that is a text to it, such as 6e1, 6,5 or one in quotes."""
     wanted = error.schema.get("type", ())
-    is_number = "number" in ([wanted] if isinstance(wanted, str) else wanted)
-    text = error.instance if isinstance(error.instance, str) and is_number else ""
+    wanted = {wanted} if isinstance(wanted, str) else {*wanted}
+    text = error.instance if isinstance(error.instance, str) else ""
     found = _EXPONENTIAL.fullmatch(text)
-    if found is None:
+    if not wanted & {"number", "integer"} or not (found or _QUOTED.fullmatch(text)):
         return ""
-    whole, rest, sign, power = found.groups()
-    return f" `{text}` is a text to YAML 1.1: write {whole}{rest or '.0'}e{sign or '+'}{power}."
+    written = text.replace(",", ".")
+    if found:
+        minus, whole, rest, sign, power = found.groups()
+        written = f"{minus}{whole or 0}.{rest or 0}e{sign or '+'}{power}"
+        if "number" not in wanted and float(text).is_integer():
+            written = f"{float(text):.0f}"
+    return f" `{text}` is a text to YAML 1.1: write {written}."
 
 
 def _format_expected(error: ValidationError) -> str:

@@ -263,7 +263,7 @@ class _ColumnDigest:
 def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -> None:
     """Write ``table`` to ``path`` (Parquet) with its provenance and digests.
 
-    The file is replaced as a whole.  The same table and provenance give the same bytes.
+    The file is replaced as a whole.  The same table, name and provenance give the same bytes.
 
     Parameters
     ----------
@@ -284,7 +284,7 @@ def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -
     arrow = pa.Table.from_pandas(table, preserve_index=False)
     contents = ContentDigests()
     contents.add(arrow)
-    metadata = build_metadata(provenance, contents, arrow.schema.metadata)
+    metadata = build_metadata(path, provenance, contents, arrow.schema.metadata)
     with write_atomically(path) as partial:
         pq.write_table(
             arrow.replace_schema_metadata(metadata),
@@ -344,10 +344,14 @@ def _check_numbers(path: Path, table: pd.DataFrame) -> None:
 
 
 def build_metadata(
-    provenance: Provenance, contents: ContentDigests, metadata: Mapping[bytes, bytes] | None = None
+    path: str | Path,
+    provenance: Provenance,
+    contents: ContentDigests,
+    metadata: Mapping[bytes, bytes] | None = None,
 ) -> dict[bytes, bytes]:
-    """Build the metadata of a Parquet file: ``metadata`` of pandas, provenance and digests."""
-    text = json.dumps(asdict(provenance) | {"contents": contents.get_digests()})
+    """Build a Parquet file's metadata: ``metadata`` of pandas, name, provenance and digests."""
+    named = {"name": Path(path).name, "contents": contents.get_digests()}
+    text = json.dumps(asdict(provenance) | named)
     combined = {**(metadata or {}), _METADATA_KEY: text.encode()}
     return {**combined, _METADATA_DIGEST_KEY: _compute_metadata_digest(combined)}
 
@@ -377,7 +381,8 @@ def read_table(path: str | Path) -> tuple[pd.DataFrame, Provenance]:
     Raises
     ------
     DataError
-        If the file is damaged, was not written by :func:`write_table`, or was edited since.
+        If the file is damaged, was not written by :func:`write_table`, or was edited or given
+        another name since.
     """
     provenance, digests = _read_metadata(path)
     with _convert_parquet_errors(path):
@@ -448,15 +453,18 @@ def _read_metadata(path: str | Path) -> tuple[Provenance, dict[str, str]]:
     stored: dict[str, Any] = json.loads(metadata[_METADATA_KEY])
     try:
         sources = tuple(Source(**source) for source in stored.pop("sources"))
-        digests = stored.pop("contents")
+        digests, name = stored.pop("contents"), stored.pop("name")
         if "packages" not in stored:
             raise TypeError("the versions of the packages are missing")
-        return Provenance(**stored, sources=sources), digests
-    except TypeError:
+        found = Provenance(**stored, sources=sources), digests
+    except (TypeError, KeyError):
         raise DataError(
             f"{path}: written by version {stored['version']} of this package, in another format of "
             f"provenance. {_REMEDY}"
         ) from None
+    if name != Path(path).name:
+        raise DataError(f"{path}: this is the table {name}, under another's name. {_REMEDY}")
+    return found
 
 
 def _check_metadata(path: str | Path, metadata: Mapping[bytes, bytes]) -> None:

@@ -28,6 +28,7 @@ from noiseless.reading.columns import (
     NUMBER,
     TEXT,
     TIME,
+    ZONED_PATTERN,
     ColumnSpecs,
     TableColumns,
     iterate_rows,
@@ -47,7 +48,7 @@ _MIN_REGISTER_READINGS, _MIN_REGISTER_TIMES = 30, 10
 _LAST_CLOCK_HOUR = 3  # clocks are put forward or back before 4 in the morning
 _DAY = r"\d{4}-\d\d-\d\d"
 _TIME = re.compile(rf"{_DAY}([ T]\d\d:\d\d(:\d\d)?)?", re.ASCII)
-_ZONED = re.compile(rf"{_DAY}[ T]\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)", re.ASCII)
+_ZONED = re.compile(ZONED_PATTERN, re.ASCII)
 _DAY_FIRST = re.compile(r"\d\d?[./]\d\d?[./]\d{4}.*", re.ASCII)
 
 Ints = NDArray[np.int64]
@@ -481,10 +482,14 @@ def _build_columns_error(path: Path, header: Sequence[str]) -> DataError:
     )
     is_time = [re.match(_DAY, name) is not None for name in header]
     first_cells = _read_first_cells(path)
-    read = f"pd.read_csv({str(path)!r})"
-    if len(header) > 2 and first_cells and all(re.match(_DAY, each) for each in first_cells):
+    read, packed = f"pd.read_csv({str(path)!r})", is_parquet(RawFile(path))
+    if packed:  # with an index of pandas as columns, as they are seen here
+        read = f"pyarrow.parquet.read_table({str(path)!r}).to_pandas(ignore_metadata=True)"
+    separator = re.search(r"[;\t|]", header[0])
+    of_time = bool(first_cells) and all(re.match(_DAY, each) for each in first_cells)
+    if len(header) > 2 and (of_time or (packed and set(COLUMNS) & {*header} == {"time"})):
         kept, turned = "time", "home"
-        if header[0] != "time":
+        if of_time and header[0] != "time":
             read += f'.rename(columns={{"{header[0] or "Unnamed: 0"}": "time"}})'
     elif sum(is_time) > 1:
         kept, turned = "home", "time"
@@ -495,10 +500,18 @@ def _build_columns_error(path: Path, header: Sequence[str]) -> DataError:
             read += f'.rename(columns={{"{others[0]}": "home"}})'
         elif not others:  # the homes stand in the column without a name
             read += '.rename_axis("home").reset_index()'
-    elif [name for name in header[0].split(";") if name in COLUMNS] and len(header) == 1:
+    elif separator and set(header[0].split(separator[0])) & {*COLUMNS} and len(header) == 1:
         return DataError(
-            f"{message}. Its cells have ';' between them, and one line of pandas converts it: "
-            f'pd.read_csv({str(path)!r}, sep=";", decimal=",").to_csv("tidy.csv", index=False)'
+            f"{message}. Its cells have {separator[0]!r} between them, and one line of pandas "
+            f'converts it: pd.read_csv({str(path)!r}, sep={separator[0]!r}, decimal=",")'
+            '.to_csv("tidy.csv", index=False)'
+        )
+    elif unnamed := [name for name in header if name.startswith("__index_level_")]:
+        lacking = [name for name in COLUMNS if name not in header]
+        return DataError(
+            f"{message}. pandas wrote {len(unnamed)} of them from an index without names: give it "
+            f"the names {' and '.join(lacking)} before it is written, as by "
+            f"`table.rename_axis({lacking})`."
         )
     else:
         return DataError(f"{message}. Rename or convert its columns.")

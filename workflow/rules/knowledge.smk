@@ -152,7 +152,7 @@ rule knowledge_figures:
         "results/tables/knowledge/printed.parquet",
     output:
         declare_figures(
-            *("knowledge", "fig1", "grouping", "filters"),
+            *("knowledge", "fig1", "grouping", "accountants", "filters"),
             *("composition_scan", "composition_cost", "health"),
             *keep_made("young_people", K_SURVEY_FIGURES),
         ),

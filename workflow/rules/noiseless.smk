@@ -245,13 +245,19 @@ rule noiseless_figures_readings:
 rule noiseless_figures_sets:
     input:
         rules.noiseless_sets.output,
+        expand(
+            rules.noiseless_membership.output.membership,
+            results="results",
+            homes=COMPARED_HOMES,
+        ),
     output:
-        declare_figures("noiseless", "sets_of_homes", "hiding"),
+        declare_figures("noiseless", "sets_of_homes", "sets_by_budget", "hiding"),
     log:
         "logs/noiseless_figures_sets.log",
     conda:
         ENVIRONMENT
     params:
+        homes={name: drop_place(HOMES[name]) for name in COMPARED_HOMES},
         plugins=PLUGINS,
         data_use=load_data_use("noiseless"),
         code=digest_figure_code("noiseless"),

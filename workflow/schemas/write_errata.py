@@ -69,12 +69,34 @@ def shorten_quote(row: ErratumRow) -> str:
     return escape_text(short)
 
 
-def describe_example(row: ErratumRow) -> str:
-    """Describe what the statement's function found: the first counter-example, or how many fail."""
-    example = row.row["example"]
-    if example == "-" or len(example) > EXAMPLE_CHARACTERS:
-        return ""
-    return escape_text(example)
+def describe_found(rows: Sequence[ErratumRow]) -> str:
+    """Describe what the statement's function found, with a case of the first row that has one."""
+    shown = next((each for each in rows if is_short(each.row["example"])), rows[0])
+    found, example = shown.row["found"], shown.row["example"].removeprefix("at: ")
+    case = example.rpartition(": ")[0]
+    if not is_short(example):
+        words = _join_wanted(found)
+    elif found.endswith("cases fail"):
+        words = f"{found}, the first: {example}"
+    elif re.search("[A-Za-z]", case):  # its numbers stand in `found`
+        opening = " from " if "in order" in found else ": "
+        words = f"{_join_wanted(found)}, the first{opening}{case}"
+    else:
+        words = _join_wanted(found)
+    return escape_text(_LONG_NUMBER.sub(lambda number: f"{float(number[0]):.4g}", words))
+
+
+def is_short(example: str) -> bool:
+    """Return whether there is a counter-example that a reader can check by hand."""
+    return example != "-" and len(example) <= EXAMPLE_CHARACTERS
+
+
+_LONG_NUMBER = re.compile(r"\d+\.\d{5,}")
+
+
+def _join_wanted(found: str) -> str:
+    """Write what was wanted behind a comma, because `found` stands in a sentence."""
+    return re.sub(r" \((wanted: [^()]*)\)", r", \1", found)
 
 
 def format_code_link(row: ErratumRow) -> str:
@@ -103,20 +125,20 @@ def render_entry(entry: ErrataEntry) -> str:
         for each in spoken:
             at = f" ({describe_row(each)})" if len(spoken) > 1 else ""
             lines.append(f"*Fails*{at}: {end_line(escape_text(each.correction.fails))}")
-    example = next(((each, text) for each in entry.rows if (text := describe_example(each))), None)
-    if example:
-        found = escape_text(example[0].row["found"])
-        lines.append(f"*Found*: {end_line(example[1].removeprefix('at: '))} ({found})")
+    found = f"*Found*: {end_line(describe_found([lead, *entry.rows]))}"
+    if len(lines) == _OF_ONE_REASON:
+        lines[-1] += f" {found}"
     else:
-        lines.append(f"*Found*: {end_line(escape_text(lead.row['found']))}")
+        lines.append(found)
     said = [(name, getattr(each.correction, name)) for each in spoken for name in _SAID]
     for name, text in dict.fromkeys(each for each in said if each[1]):
-        lines.append(f"*{_SAID[name]}*: {end_line(escape_text(text))}")
+        lines[-1] += f" *{_SAID[name]}*: {end_line(escape_text(text))}"
     lines.append(" ".join(render_mend(spoken if not table else spoken[:1])))
     text = "  \n".join(lines)
     return "\n\n".join([f"### {entry.heading}", text, *table])
 
 
+_OF_ONE_REASON = 2  # lines: what is printed, and why it fails
 _SAID = {"premise": "True with", "true_if": "True if", "tried": "Not mended by"}
 
 

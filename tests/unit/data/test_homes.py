@@ -197,7 +197,7 @@ def test_the_log_tells_copies_gaps_excluded_homes_and_columns(tmp_path, caplog):
         read_homes(path, resolution="days")
     assert caplog.messages[:4] == [
         "mine.csv: home h0 is excluded: 57 of 58 readings.",
-        "mine.csv: 12 homes with all readings, 1 excluded.",
+        "mine.csv: 12 homes with a reading at each time, 1 excluded.",
         "mine.csv: 12 homes, 58 days from 2024-02-01 to 2024-03-31, in kWh; days between them that "
         "are not in the file: 2; homes excluded for lack of a reading: 1 (h0); columns that are "
         "not read: tariff.",

@@ -88,9 +88,18 @@ def test_file_that_the_registry_does_not_know_is_not_taken(tmp_path, sources, he
 
 @pytest.mark.parametrize(
     ("folder", "message"),
-    [("nowhere", "no such folder"), ("m" * 300, "no such folder"), (".", "none of")],
+    [
+        ("nowhere", "no such folder"),
+        ("m" * 300, "no such folder"),
+        (".", r"none of.*What is there: mine, notes\.csv, .*daily_dataset\.csv\."),
+        ("london", "none of.*What is there: daily_dataset.csv"),
+        ("mine", "none of.*What is there: no file"),
+    ],
 )
 def test_folder_without_datasets_is_an_error(tmp_path, sources, folder, message):
+    for name in ("notes.csv", "london/daily_dataset.csv"):
+        put(tmp_path / name)
+    (tmp_path / "mine").mkdir()
     with pytest.raises(ConfigError, match=message):
         find_local_datasets(tmp_path / folder, sources)
 
@@ -187,7 +196,7 @@ def test_sets_of_homes_are_known_by_their_names_or_their_contents(tmp_path, root
 def test_what_was_found_is_a_configuration(tmp_path, root, monkeypatch, capsys):
     """What is not there is left out; a line for each says so, and how to get it."""
     put(tmp_path / "mine" / "homes" / "swiss_350_homes_49_days.csv")
-    for nobodys in ("homes/unknown.csv", "homes/zones.csv", "homes/README.md"):
+    for nobodys in ("homes/unknown.csv", "homes/zones.csv", "homes/README.md", "Redd/redd.h5"):
         put(tmp_path / "mine" / nobodys)
     monkeypatch.chdir(root)
     written = tmp_path / "found.yaml"
@@ -199,7 +208,7 @@ def test_what_was_found_is_a_configuration(tmp_path, root, monkeypatch, capsys):
     assert {each["tier"] for each in config["data"].values()} == {None}
     said = capsys.readouterr().err
     lines = dict(line.split(": ", 1) for line in said.splitlines())
-    assert lines.pop("no dataset") == "homes/unknown.csv, homes/zones.csv; not read"
+    assert lines.pop("no dataset") == "Redd/, homes/unknown.csv, homes/zones.csv; not read"
     sources = [*load_sources("config/sources.yaml"), *load_sets("config/sources.yaml").values()]
     urls = {name: [] for name in lines}
     for each in sources:

@@ -103,7 +103,7 @@ def test_excluded_homes_and_repeated_rows_are_named(ausgrid, caplog):
     assert homes == ["1", "3", "4"]
     assert "home 2 is excluded: 364 of 365 days are complete" in caplog.text
     assert "line 11: the row repeats an earlier one" in caplog.text
-    assert "3 homes with all readings, 1 excluded" in caplog.text
+    assert "3 homes with a reading at each time, 1 excluded" in caplog.text
 
 
 def test_excluded_homes_go_with_the_table(ausgrid, london):
@@ -307,14 +307,42 @@ def test_spoiled_block_is_one_readable_error(london, change, message):
     assert "block_1.csv" in str(caught.value)
 
 
-def test_no_home_left_is_an_error(london):
-    with pytest.raises(DataError, match="no home has all readings"):
-        read_london(
-            households=london / "households.csv",
-            year=2011,
-            tariff="Std",
-            block_0=london / "block_0.csv",
-        )
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"year": 2009}, r"no row of .*block_0\.csv is of 2009\. Give the blocks of that year, or"),
+        (
+            {"year": 2014},
+            r"all readings of the year \(\d+ excluded; first: home MAC\d+, \d+ of 365",
+        ),
+        (
+            {"tariff": "std"},
+            r"households\.csv: no home has the tariff 'std' in column 'stdorToU', but 'Std', 'ToU'",
+        ),
+    ],
+)
+def test_no_home_left_is_an_error(london, given, message):
+    files = {"households": london / "households.csv", "block_0": london / "block_0.csv"}
+    with pytest.raises(DataError, match=message):
+        read_london(**{**files, "year": 2013, "tariff": "Std", **given})
+
+
+@pytest.mark.parametrize("count", ["1", ""])
+def test_a_day_of_a_few_half_hours_is_not_called_complete(london, caplog, count):
+    """It is a sum all the same, and stays one; a total alone would not tell of which day."""
+    homes = read_blocks(london)["home"].unique()
+    assert "miss half-hours" not in caplog.text
+    path = london / "block_0.csv"
+    lines = path.read_text().splitlines()
+    line = next(k for k, text in enumerate(lines) if text.startswith(f"{homes[0]},2013-03-05"))
+    cells = lines[line].split(",")
+    cells[lines[0].split(",").index("energy_count")] = count
+    edit_line(path, line + 1, lambda _: ",".join(cells))
+    table = read_blocks(london)
+    assert (
+        f"london: 1 of {len(table)} rows (first: home {homes[0]} on 2013-03-05, with "
+        f"{count or 'nan'} of 48) miss half-hours"
+    ) in caplog.text
 
 
 @pytest.mark.slow

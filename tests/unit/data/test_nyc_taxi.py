@@ -249,9 +249,45 @@ def test_a_file_without_a_trip_shows_the_first_cell_that_cannot_be_read(tmp_path
     trips = [("9 January", *ends) for _, *ends in GOOD]
     path = tmp_path / "trips.csv"
     path = csv_file(path, edition, trips) if edition else headerless(path, trips)
-    says = rf"3 unparsable.*first that cannot be read: line {line}, pickup time: '9 January'\)"
+    says = rf"3 unparsable \(first: line {line}, pickup time: '9 January'\), 0 missing, 0 zero"
     with pytest.raises(DataError, match=says):
         read(path)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+@pytest.mark.parametrize("block", [1, 1 << 20])
+def test_the_log_shows_the_first_row_of_each_kind_that_is_not_used(
+    tmp_path, monkeypatch, caplog, suffix, block
+):
+    caplog.set_level("INFO")
+    monkeypatch.setattr(columns, "BLOCK_BYTES", block)
+    time, *ends = GOOD[1]
+    west, north, east, south = ends
+    kinds = {
+        "unparsable": ("soon", *ends),
+        "missing": ("", *ends),
+        "zero": (time, "0", "0", east, south),
+        "swapped": (time, north, west, east, south),
+        "outside": (time, "-70.5", north, east, south),
+    }
+    trips = [*GOOD, *kinds.values(), *GOOD, *reversed(kinds.values())]
+    path, where, start = csv_file(tmp_path / "trips.csv", "arrow", trips, blank=False), "line", 5
+    if suffix == ".parquet":
+        table, path, where, start = pd.read_csv(path), tmp_path / "trips.parquet", "row", 4
+        table.to_parquet(path)
+    _, taken = read(path)
+    assert taken.counts == {"used": 6, **dict.fromkeys(REASONS, 2)}
+    for row, reason in enumerate(REASONS, start=start):
+        cell = ", pickup time: 'soon'" if reason == "unparsable" else ""
+        assert f", 2 {reason} (first: {where} {row}{cell})" in caplog.text
+
+
+def test_a_row_that_is_none_is_told_as_such(tmp_path, caplog):
+    caplog.set_level("INFO")
+    path = csv_file(tmp_path / "trips.csv", blank=False)
+    path.write_bytes(path.read_bytes() + b"a,b\r\n")
+    read(path)
+    assert "1 unparsable (first: line 5: not a complete row), 0 missing" in caplog.text
 
 
 def test_parquet_digest_does_not_depend_on_batches(tmp_path, monkeypatch):

@@ -1,6 +1,7 @@
 """REDD in its forms: the same readings from each, and one readable error for each fault."""
 
 import io
+import re
 import shutil
 import tarfile
 from pathlib import Path
@@ -227,8 +228,10 @@ def test_rows_that_do_not_count_are_counted(tmp_path, house, caplog):
     *_, last = MINUTES.splitlines()
     path.write_text(MINUTES + last + "\n")
     assert len(read_minutes(path)) == 12
-    assert "column 'Dish Washer': 1 of 4 rows have no reading." in caplog.text
-    assert "column 'Dish Washer': 1 readings repeat one of the same time." in caplog.text
+    assert "column 'Dish Washer': 1 of 4 rows (first: line 4) have no reading." in caplog.text
+    assert re.search(
+        r"'Dish Washer': 1 readings repeat one of the same time \(first: .*, line 6, ", caplog.text
+    )
     assert "appliances without a reading: sockets, light." in caplog.text
     path.write_text(MINUTES + last.replace(",7,", ",8,") + "\n")
     with pytest.raises(DataError, match=r"line 6, column 'Refrigerator': 8 W, but another .* 7 W"):
@@ -236,7 +239,10 @@ def test_rows_that_do_not_count_are_counted(tmp_path, house, caplog):
     path = tmp_path / "channels.csv"
     path.write_text(CHANNELS)
     read_channels(path)
-    assert "channels.csv: 1 of 3 rows have an empty cell, and do not count." in caplog.text
+    assert (
+        "channels.csv: 1 of 3 rows (first: line 2) have an empty cell, and do not count."
+        in caplog.text
+    )
     channel = house / "channel_5.dat"
     lines = channel.read_text().splitlines(keepends=True)
     channel.write_text("".join([*lines, lines[-1]]))

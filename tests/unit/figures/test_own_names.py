@@ -92,6 +92,9 @@ FIGURES = {
     "fig3": lambda n: membership.plot_fig3(
         draw_fig3(n, [0.25, 0.5, 1, 2, 3, 5]), public_range_kwh=20
     ),
+    "sets_by_budget": lambda n: membership.plot_sets_by_budget(
+        draw_fig3(n, range(1, 11)), homes=["homes of the street of $mine$"]
+    ),
     "fig3_learned": lambda n: membership.plot_fig3_learned(draw_fig3(n, [0.5, 1, 2, 3, 5])),
 }
 ONE, TWELVE = [4], [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14]
@@ -101,7 +104,7 @@ ONE, TWELVE = [4], [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14]
     ("name", "n"),
     [
         *((name, ONE) for name in FIGURES),
-        *((name, TWELVE) for name in ("homes", "fig3", "fig3_learned")),
+        *((name, TWELVE) for name in ("homes", "fig3", "sets_by_budget", "fig3_learned")),
     ],
     ids=lambda each: each if isinstance(each, str) else f"{len(each)} n",
 )
@@ -134,7 +137,7 @@ def test_one_n_has_a_band_of_its_control_that_is_seen():
     with use_style():
         axis = membership.plot_fig3(draw_fig3(ONE, [1, 2]), public_range_kwh=20).axes[0]
     handles, labels = axis.get_legend_handles_labels()
-    band = dict(zip(labels, handles, strict=True))["control"]
+    band = dict(zip(labels, handles, strict=True))["control\n(sees no output)"]
     assert band.get_height() >= 0.0049
     assert band.get_y() < 3 < band.get_y() + band.get_height()
 

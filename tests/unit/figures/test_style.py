@@ -1,6 +1,7 @@
 """How figures are saved."""
 
 import io
+import itertools
 import logging
 import os
 import re
@@ -35,10 +36,12 @@ from noiseless.figures.style import (
     format_label,
     get_value,
     label_edges,
+    label_line_starts,
     plot_printed,
     save_figure,
     select_printed,
     select_statistic,
+    spread_apart,
     use_style,
 )
 from noiseless.tables import Source, derive_provenance
@@ -287,3 +290,37 @@ def test_levels_below_and_above_a_border_have_two_hues():
     assert (below[:, 2] > below[:, 0]).all()  # blue
     assert (above[:, 0] > above[:, 2]).all()  # red
     assert choose_two_hues([2.0, 3.0], 1.0).shape == (2, 4)
+
+
+def test_labels_are_moved_apart_as_little_as_that_takes():
+    """Against every order-keeping placement on a fine grid: none is nearer by squares."""
+    places, least = [0.0, 0.1, 0.3, 2.0], 0.4
+    moved = spread_apart(places, least)
+    assert np.all(np.diff(moved) >= least - 1e-12)
+    assert moved[3] == places[3]
+    cost = np.square(moved - places).sum()
+    grid = np.arange(-0.6, 1.2, 0.05)
+    others = [
+        sum((one - other) ** 2 for one, other in zip(each, places, strict=False))
+        for each in itertools.product(grid, repeat=3)
+        if each[1] - each[0] >= least and each[2] - each[1] >= least
+    ]
+    assert cost <= min(others) + 1e-12
+
+
+def test_names_at_the_starts_of_lines_do_not_overlap():
+    with use_style():
+        figure, axes = create_figure(1, 2, height_in=2.6, sharey=True)
+        for axis, gap in zip(axes, (0.001, 0.2), strict=True):
+            heights = [0.5, 0.5 + gap, 0.5 + 2 * gap]
+            lines = [axis.plot([0, 1], [each, 1], label=f"line {each:g}")[0] for each in heights]
+            axis.set(xlim=(-0.4, 1), ylim=(0.5, 1))
+            label_line_starts(axis, lines)
+        figure.draw_without_rendering()
+    for axis in axes:
+        boxes = [text.get_window_extent() for text in axis.texts]
+        assert len(boxes) == 3
+        for one, other in itertools.combinations(boxes, 2):
+            assert not one.overlaps(other)
+        frame = axis.get_window_extent()
+        assert all(frame.x0 < box.x0 and frame.y0 <= box.y0 + 1 for box in boxes)

@@ -72,7 +72,7 @@ def test_a_stand_in_counts_neither_for_nor_against_the_paper():
     assert judged["verdict"].tolist() == [NOT_TESTED, NOT_TESTED, HOLDS]
     assert judged["stand_in_verdict"].tolist() == [FALSE, HOLDS, NOT_TESTED]
     assert judged.loc["s", "stand_in_data"] == "stand-in: other homes"
-    assert judged.loc["s", "stand_ins"] == f"{FALSE} on other homes"
+    assert judged.loc["s", "stand_ins"] == f"on other homes: {FALSE}"
     found = count_verdicts(select_paper_statements(judged.reset_index()), column="stand_in_verdict")
     assert found.loc["toy"].to_dict() == {
         **dict.fromkeys(STATEMENT_VERDICTS, 0),
@@ -184,4 +184,4 @@ def test_each_set_of_data_that_stands_in_has_its_own_verdict():
     rows = [("one", REPRODUCED), ("two", DIFFERS), ("two", REPRODUCED)]
     judged = build_statements(ledger(*(("s", "-", each, f"stand-in: {on}") for on, each in rows)))
     [found] = judged.to_dict("records")
-    assert found["stand_ins"] == f"{HOLDS} on one | {FALSE} on two"
+    assert found["stand_ins"] == f"on one: {HOLDS} | on two: {FALSE}"

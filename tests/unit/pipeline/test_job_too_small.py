@@ -53,7 +53,7 @@ def test_what_is_too_small_is_left_out_and_the_rest_is_saved(running, outputs, t
     refused, same = read_table(outputs["learned"])
     assert refused.to_dict("list") == {REFUSED_COLUMN: [WHY]}
     assert json.loads(provenance.settings) == json.loads(same.settings) == [["toy.n", [4]]]
-    assert f"left out: learned: {WHY}" in (tmp_path / "job.log").read_text(encoding="utf-8")
+    assert f"Not made: learned. {WHY}" in (tmp_path / "job.log").read_text(encoding="utf-8")
 
 
 def test_a_job_that_is_too_small_as_a_whole_makes_all_its_tables(running, outputs):

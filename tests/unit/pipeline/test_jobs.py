@@ -348,7 +348,7 @@ def test_a_figure_whose_data_are_left_out_is_not_drawn_and_a_line_says_so(tmp_pa
     asked.output = [str(tmp_path / "narrow.png")]
     with caplog.at_level("INFO"):
         Job(asked).draw("wide", toy_figure, "grid", width_in=4)
-    assert caplog.messages == ["left out: wide, because its data are"]
+    assert caplog.messages == ["Not drawn: wide, because its data are left out."]
     with pytest.raises(KeyError):
         Job(asked).draw("narrow", toy_figure, "grid", width_in=4)
 

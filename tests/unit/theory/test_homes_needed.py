@@ -89,14 +89,14 @@ def test_a_release_of_fewer_readings_needs_fewer_homes():
 @pytest.mark.parametrize(
     ("readings_kwh", "advantage", "other", "error", "message"),
     [
-        (np.ones((20, 20)), 0, {}, ConfigError, "`advantage` must be between 0 and 1, got 0"),
-        (np.ones((20, 20)), math.nan, {}, ConfigError, "between 0 and 1, got nan"),
+        (np.ones((20, 20)), 0, {}, ConfigError, "at least 1e-09 and below 1, got 0"),
+        (np.ones((20, 20)), math.nan, {}, ConfigError, "and below 1, got nan"),
         (np.ones((9, 20)), 0.1, {}, DataError, "10 homes or more"),
         (np.full((20, 20), np.nan), 0.1, {}, DataError, "is NaN"),
         (np.full((20, 20), np.inf), 0.1, {}, DataError, "finite"),
         (np.ones((20, 20)), 0.1, {"known": -1}, ConfigError, "`known` must be .*, got -1"),
         (np.ones((20, 20)), 0.1, {"known": math.nan}, ConfigError, "`known` must be .*, got nan"),
-        (np.ones((20, 20)), 0.1, {"cell_kwh": -1}, ConfigError, "`cell_kwh` must be 0 or larger"),
+        (np.ones((20, 20)), 0.1, {"cell_kwh": -1}, ConfigError, "`cell_kwh` must be from 0 to 1"),
         (np.ones((20, 20)), 0.1, {"readings": 21}, ConfigError, "must be 4 to 20, .*, got 21"),
         (np.ones((20, 20)), 0.1, {"readings": 3}, ConfigError, "must be 4 to 20, .*, got 3"),
     ],

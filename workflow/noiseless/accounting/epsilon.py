@@ -681,7 +681,14 @@ def _build_peer_mechanism(
         )
 
     def build_curve(distance: float, delta: float, answers: int) -> LossCurve:
-        return build_peer_loss(make_mechanism(1 / distance), d_in=d_in, answers=answers)
+        try:
+            mechanism = make_mechanism(1 / distance)
+        except Exception as error:
+            raise ConfigError(
+                f"`mechanism` makes none of the noise {1 / distance:g}: {type(error).__name__}: "
+                f"{error}. Give a function from an amount of noise to a mechanism."
+            ) from error
+        return build_peer_loss(mechanism, d_in=d_in, answers=answers)
 
     return _NoiseModel(
         delta_rule="no",
@@ -851,6 +858,8 @@ def compute_odds_against(prior: float) -> float:
         If the prior is out of its range.
     """
     _require_open_unit_interval("prior", prior)
+    if 1 / float(prior) == math.inf:
+        raise ConfigError(f"`prior` must be at least 1e-308, got {prior:g}.")
     return (1 - prior) / prior
 
 

@@ -57,6 +57,7 @@ from noiseless.mechanisms.containers import (
     require_number,
 )
 
+MIN_TOLERANCE = 1e-12
 RELATIVE_ALLOWANCE = 1e-9
 
 TABLE_ROUNDING_NATS = 1e-12
@@ -309,8 +310,8 @@ class PrivacyFilter:
         Raises
         ------
         ConfigError, DataError
-            If the query cannot be asked of every value of the domain, or the tolerance is not
-            positive.
+            If the query cannot be asked of every value of the domain, or the tolerance is below
+            1e-12, nearer than which rounding decides.
 
         Examples
         --------
@@ -325,7 +326,7 @@ class PrivacyFilter:
         >>> round(privacy_filter.shrink_to_fit(query).epsilon_nats, 4)
         0.1
         """
-        require_number("tolerance", tolerance, above=0)
+        require_number("tolerance", tolerance, least=MIN_TOLERANCE)
         if self.accepts(query):
             return query
         fits, fails = 0.0, 1.0

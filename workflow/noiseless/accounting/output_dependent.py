@@ -29,6 +29,7 @@ from noiseless.mechanisms.containers import require_list, require_number
 
 _N_BISECTION_STEPS = 60  # number of steps of a bisection
 _MAX_NATS = 50.0  # largest epsilon that is tried; a larger one identifies a value
+_MAX_BUDGET_NATS = 709  # largest budget whose exponential is a float
 _MAX_OUTCOMES = 20_000  # largest number of outcomes of a plan, all of which each answer visits
 
 
@@ -172,7 +173,13 @@ class OutputDependentFilter(PrivacyFilter):
         if not (math.isfinite(tilt) and tilt >= 0):
             raise ConfigError(f"`tilt` must be a finite number of at least 0, got {tilt}.")
         self._tilt = tilt
-        self._factor = Fraction(math.exp(self._limit))
+        try:
+            self._factor = Fraction(math.exp(self._limit))
+        except OverflowError:
+            raise ConfigError(
+                f"`budget_nats` must be at most {_MAX_BUDGET_NATS}, whose exponential is a float, "
+                f"got {budget_nats:g}."
+            ) from None
         values = range(len(domain.points))
         self._pairs = list(itertools.permutations(values, 2))
         # Upper and lower bounds of the likelihood of the answers so far, so that the rounding of

@@ -175,6 +175,7 @@ class FactorialHMM:
                 )
         return likelihood
 
+    @np.errstate(under="ignore")
     def _allow_outliers(self, own: Floats, cells: Floats) -> Floats:
         """Mix likelihoods with that of an outlier; divide each row by its largest entry."""
         low, high = cells[:, :1], cells[:, 1:]
@@ -187,6 +188,7 @@ class FactorialHMM:
         return own
 
 
+@np.errstate(under="ignore")
 def _evaluate_density(cells: Floats, means: Floats, deviations: Floats) -> Floats:
     """Evaluate the normal density of each released value (rows) in each joint state."""
     z = (cells[:, :1] - means) / deviations

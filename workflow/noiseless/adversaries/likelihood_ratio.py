@@ -93,6 +93,7 @@ class SideKnowledge:
         return 1 / (1 + self.odds_against)
 
 
+@np.errstate(under="ignore")
 def compute_precision(
     recall: ArrayLike, false_alarm: ArrayLike, odds_against: ArrayLike = 1.0
 ) -> Floats:
@@ -109,6 +110,7 @@ def compute_precision(
     return recall / (recall + np.multiply(odds_against, false_alarm))
 
 
+@np.errstate(under="ignore")
 def compute_f_score(
     recall: ArrayLike, false_alarm: ArrayLike, *, beta: ArrayLike, odds_against: ArrayLike = 1.0
 ) -> Floats:

@@ -105,7 +105,7 @@ def download(
         most = max_bytes if size is None else size + size // 100 + 4096
         with (
             write_atomically(target) as complete,
-            TemporaryDirectory(prefix=".download-", dir=complete.parent) as folder,
+            TemporaryDirectory(prefix=f".download-{os.getpid()}-", dir=complete.parent) as folder,
         ):
             travelled = Path(folder, "travelled")
             with travelled.open("wb") as file:

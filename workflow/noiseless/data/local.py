@@ -103,9 +103,11 @@ def find_local_datasets(
         found[name] = _find_set(folder / _FOLDERS[known.section], known)
     _refuse_overlooked(folder, found, sources, heads, sets or {})
     if not any(found.values()):
+        there = [path.name for path in list_files(folder)]
         raise ConfigError(
             f"{folder}: none of {', '.join(DATASETS)} was found. Each has a folder of its name in "
-            "it, with the files that data/README.md lists."
+            "it, with the files that data/README.md lists. "
+            f"What is there: {format_list(there, 6) or 'no file'}."
         )
     return found
 
@@ -148,8 +150,10 @@ def _find_set(folder: Path, known: SetFile) -> Path | list[Path] | None:
 
 
 def list_files(folder: Path) -> list[Path]:
-    """List the files at the top of a data folder, and those below the folders of datasets."""
-    files = [path for path in sorted(folder.iterdir()) if not path.is_dir()]
+    """List what is at the top of a data folder, and the files below the folders of datasets."""
+    searched = {*DATASETS, *_FOLDERS.values()}
+    top = sorted(folder.iterdir())
+    files = [path for path in top if path.name not in searched or not path.is_dir()]
     for name in dict.fromkeys((*DATASETS, *_FOLDERS.values())):
         for place, inner, names in os.walk(folder / name, followlinks=True):
             inner[:] = sorted(inner) if len(Path(place).parts) < len(folder.parts) + _DEPTH else []
@@ -328,7 +332,7 @@ def main() -> None:
         print(f"{name}: {there or absent}", file=sys.stderr)
     files = [path for paths in taken.values() for path in paths]
     if left := [
-        str(path.relative_to(folder))
+        str(path.relative_to(folder)) + "/" * path.is_dir()
         for path in list_files(folder)
         if not {path, *path.parents} & {*files} and path.suffix not in _PROSE
     ]:

@@ -18,7 +18,9 @@ from noiseless.data.meters import (
     report_excluded,
     report_identical,
 )
-from noiseless.reading.columns import NUMBER, TEXT, read_columns
+from noiseless.errors import DataError
+from noiseless.reading.columns import NUMBER, TEXT, format_some, read_columns
+from noiseless.reading.raw_files import format_list
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +53,7 @@ def read_london(
         ``home`` (the LCLid, categorical), ``time`` (the day, local clock) and ``energy_kwh``,
         sorted by home and time.  Homes without an ``energy_sum`` on every day of the year, or with
         two rows for a day, are excluded; the log names them, and says how many of the days taken
-        miss half-hours.
+        miss half-hours, of which a sum of one alone counts as that of a day.
 
     Raises
     ------
@@ -64,8 +66,20 @@ def read_london(
         exclude_blank_rows=True,
     )
     everybody = tariffs.get_texts("LCLid")
-    chosen = set(everybody[tariffs.get_cells("stdorToU") == tariff])
+    has_tariff = tariffs.get_cells("stdorToU") == tariff
+    if not has_tariff.any():
+        others = format_list([repr(each) for each in sorted(set(tariffs.get_cells("stdorToU")))])
+        raise DataError(
+            f"{households}: no home has the tariff {tariff!r} in column 'stdorToU', but {others}. "
+            "Fetch the original file again, or give another `data.london.tariff`."
+        )
+    chosen = set(everybody[has_tariff])
     rows = pd.concat(_read_block(path, year, set(everybody.categories)) for path in blocks.values())
+    if rows.empty:
+        raise DataError(
+            f"london: no row of {', '.join(map(str, blocks.values()))} is of {year}. Give the "
+            "blocks of that year, or another `data.london.year`."
+        )
     rows = rows[rows["LCLid"].isin(chosen)]
 
     days = pd.date_range(f"{year}-01-01", f"{year}-12-31", unit="s")
@@ -80,10 +94,15 @@ def read_london(
     excluded = report_excluded("london", reasons, len(homes))
 
     rows = rows[rows["LCLid"].isin(homes)].sort_values(["LCLid", "day"])
-    partial = int((rows["energy_count"] < _HALF_HOURS_PER_DAY).sum())
-    log.info(
-        "london: %d of %d days miss half-hours; they are taken as they are.", partial, len(rows)
-    )
+    # Days of this data set may be sums of a few half-hours, which a total would not tell.
+    partial = ~(rows["energy_count"].to_numpy() >= _HALF_HOURS_PER_DAY)
+    if partial.any():
+        home, day, _, count = rows.iloc[int(partial.argmax())][list(_BLOCK_COLUMNS)]
+        first = f"home {home} on {day:%Y-%m-%d}, with {count:g} of {_HALF_HOURS_PER_DAY}"
+        log.warning(
+            "london: %s miss half-hours; their sums are taken as they are, too small.",
+            format_some(partial, first),
+        )
     energy_kwh = rows["energy_sum"].to_numpy()
     report_identical("london", homes, energy_kwh)
     return build_meter_table(homes, days, energy_kwh, excluded=excluded)

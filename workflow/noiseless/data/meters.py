@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 import pandas as pd
@@ -70,11 +71,12 @@ def report_excluded(dataset: str, reasons: Mapping[str, str], kept: int) -> str:
     """
     for home, reason in reasons.items():
         log.warning("%s: home %s is excluded: %s.", dataset, home, reason)
-    log.info("%s: %d homes with all readings, %d excluded.", dataset, kept, len(reasons))
+    log.info("%s: %d homes with a reading at each time, %d excluded.", dataset, kept, len(reasons))
     if not kept:
+        some = "".join(f"; first: home {home}, {why}" for home, why in islice(reasons.items(), 1))
         raise DataError(
-            f"{dataset}: no home has all readings of the year ({len(reasons)} excluded, see the "
-            "log). Is it the right year and file?"
+            f"{dataset}: no home has all readings of the year ({len(reasons)} excluded{some}). Is "
+            "it the right year and file?"
         )
     if not reasons:
         return ""

@@ -37,6 +37,7 @@ from noiseless.reading.columns import (
     NUMBER,
     NUMBER_PATTERN,
     TIME,
+    ZONED_PATTERN,
     Row,
     TableFormat,
     build_parquet_error,
@@ -86,12 +87,12 @@ REASONS = ("unparsable", "missing", "zero", "swapped", "outside")
 # As the city's table of rows has it, 2014-05-19T13:51:00.000.
 _ISO_TIME = r"^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.0+)?$"
 _TIME, _TIME_FORMAT = r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:[0-5]\d$", "%Y-%m-%d %H:%M:%S"
-_ZONED = r"^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}.*(UTC|GMT|Z|[+-]\d{2}:?\d{2})$"
 _ZONE_PROBLEM = (
     "has a zone, but trips have times of New York's clock. Convert the column to that clock, or, "
     "if the times are on it already, remove the zone"
 )
 _BLANK_LINES = (b"\n", b"\r\n", b"\r")
+_NO_CELL = "\ufffd"  # of a row that is none; no cell has it, as each character comes from one byte
 _BATCH_ROWS = 1 << 17
 _FIRST_LINES = 20  # number of lines from which the width of the rows is determined
 
@@ -168,7 +169,7 @@ def prepare_trips(
     def prepare(stream: io.BufferedReader, name: str) -> FileSummary:
         """Write the trips of an open file to ``output``; return the summary of its rows."""
         tally, counts, contents = Tally(), dict.fromkeys(("used", *REASONS), 0), ContentDigests()
-        example = ""
+        first = dict.fromkeys(counts, "")  # the first row of each kind
         is_parquet = stream.peek(len(PARQUET_MAGIC)).startswith(PARQUET_MAGIC)
         batches = (read_parquet if is_parquet else read_csv)(stream, tally, name=name, rows=rows)
         with (
@@ -176,25 +177,31 @@ def prepare_trips(
             pq.ParquetWriter(partial, _SCHEMA, write_page_checksum=True) as writer,
         ):
             for batch in batches:
-                example = example or batch.attrs["bad"]
                 classes = classify_rows(batch, box)
-                for position, name_of_class in enumerate(counts):
-                    counts[name_of_class] += int((classes == position).sum())
+                for position, kind in enumerate(counts):
+                    is_of_kind = classes == position
+                    counts[kind] += int(is_of_kind.sum())
+                    if is_of_kind.any():
+                        place = batch.attrs["place"] + str(batch["number"][is_of_kind.argmax()])
+                        shown = batch.attrs["bad"] if kind == "unparsable" else place
+                        first[kind] = first[kind] or shown
                 used = batch.loc[classes == 0, list(COLUMNS)]
                 table = pa.Table.from_pandas(used, _SCHEMA, preserve_index=False)
                 contents.add(table)
                 writer.write_table(table)
             summary = FileSummary(tally.rows, tally.bytes, tally.sha256, counts)
             check_accounted(name, summary.rows, counts)
-            counts_text = ", ".join(f"{count} {reason}" for reason, count in counts.items())
+            counts_text = ", ".join(
+                f"{count} {kind}" + f" (first: {first[kind]})" * (count > 0 and kind != "used")
+                for kind, count in counts.items()
+            )
             if not counts["used"]:
                 raise DataError(
                     f"{name}: none of the {summary.rows} rows is a trip in the box of latitude "
                     f"{list(latitude_range_deg)} and longitude {list(longitude_range_deg)} "
-                    f"({counts_text}{example and f'; the first that cannot be read: {example}'}). "
-                    "Is it the right file?"
+                    f"({counts_text}). Is it the right file?"
                 )
-            writer.add_key_value_metadata(build_metadata(provenance(summary), contents))
+            writer.add_key_value_metadata(build_metadata(output, provenance(summary), contents))
         parts = name, summary.rows, summary.bytes, summary.sha256, counts_text
         log.info("%s: %d rows, %d bytes, sha256 %s: %s", *parts)
         return summary
@@ -337,20 +344,22 @@ def _convert_values(
 ) -> pd.DataFrame:
     """Convert columns to times and finite floats; ``bad`` marks rows with a cell that is neither.
 
-    An empty or bad cell becomes missing.  The attribute ``bad`` of the table is the first bad cell
-    in words, with its line or row: ``unit`` and ``numbers``.
+    An empty or bad cell becomes missing.  ``number`` is the line or row.  Attributes of the table
+    are ``place``, in front of that number, and ``bad``, the first row that is marked, in words.
 
     Raises
     ------
     DataError
         If a time has a zone.
     """
-    values, bad, example = {}, np.zeros(len(cells), dtype=bool), ""
+    values, bad, shown = {}, np.zeros(len(cells), dtype=bool), dict[int, str]()
 
     def format_place(place: int) -> str:
         """Format the place and the text of a cell."""
-        shown = repr(str(column[place].as_py()).strip()[:80])
-        return f"{unit} {numbers[place]}, {key.replace('_', ' ')}: {shown}"
+        text = str(column[place].as_py()).strip()
+        if text == _NO_CELL:
+            return f"{unit} {numbers[place]}: not a complete row"
+        return f"{unit} {numbers[place]}, {key.replace('_', ' ')}: {text[:80]!r}"
 
     for key in cells.column_names:
         column, is_time = cells[key], key == "pickup_time"
@@ -362,7 +371,8 @@ def _convert_values(
             continue
         texts = pc.utf8_trim(column, " \t")
         if is_time:
-            zoned = pc.fill_null(pc.match_substring_regex(texts, _ZONED), False).to_numpy(False)
+            is_zoned = pc.match_substring_regex(texts, ZONED_PATTERN)
+            zoned = pc.fill_null(is_zoned, False).to_numpy(False)
             if zoned.any():
                 raise DataError(f"{name}, {format_place(int(zoned.argmax()))} {_ZONE_PROBLEM}.")
             texts = pc.replace_substring_regex(texts, _ISO_TIME, r"\1 \2")
@@ -376,12 +386,12 @@ def _convert_values(
             parsed_cells = parsed_cells.where(np.isfinite(parsed_cells))
         is_filled = pc.fill_null(pc.not_equal(texts, ""), False).to_numpy(False)
         wrong = is_filled & parsed_cells.isna().to_numpy()
-        if wrong.any() and not example:
-            example = format_place(int(wrong.argmax()))
+        for row in np.flatnonzero(wrong)[:1].tolist():
+            shown.setdefault(row, format_place(row))
         bad |= wrong
         values[key] = parsed_cells
-    table = pd.DataFrame(values).assign(bad=bad)
-    table.attrs["bad"] = example
+    table = pd.DataFrame(values).assign(bad=bad, number=np.asarray(numbers)[: len(bad)])
+    table.attrs |= {"place": f"{unit} ", "bad": shown[min(shown)] if shown else ""}
     return table
 
 
@@ -469,11 +479,11 @@ def _count_extra_cells(lines: Iterable[bytes], width: int) -> int:
 def _iterate_valid_rows(
     lines: Iterable[bytes], width: int, empty: int, name: str, *, first_line: int, is_packed: bool
 ) -> Iterator[Row]:
-    """Iterate over the rows; an invalid one is replaced by a row of "?" in all cells.
+    """Iterate over the rows; an invalid one is replaced by one of :data:`_NO_CELL`.
 
     A valid row has ``width`` cells, of which the last ``empty`` ones are empty.
     """
-    bad = ",".join("?" * width) + "\n"
+    bad = ",".join(_NO_CELL * width) + "\n"
     for number, line in enumerate(lines, start=first_line):
         if line in _BLANK_LINES:
             continue

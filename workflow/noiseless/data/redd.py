@@ -33,7 +33,14 @@ from numpy.typing import NDArray
 from noiseless.data.meters import EXCLUDED
 from noiseless.data.nilmtk_files import NilmtkFile
 from noiseless.errors import DataError
-from noiseless.reading.columns import CELL_ADVICE, NUMBER, TIME, TableColumns, read_columns
+from noiseless.reading.columns import (
+    CELL_ADVICE,
+    NUMBER,
+    TIME,
+    TableColumns,
+    format_some,
+    read_columns,
+)
 from noiseless.reading.raw_files import FETCH_AGAIN, RawFile
 
 log = logging.getLogger(__name__)
@@ -226,7 +233,11 @@ def _parse_power(file: NilmtkFile, house: int, number: int, *, is_mains: bool) -
             f"{where}: the zone of its home is {ascii(zone)[:60]}, but days are counted in that of "
             f"REDD's homes, {_ZONES[0]}. Give a recording of that zone."
         )
-    rows = np.flatnonzero(~np.isnan(power_w))
+    lacking = np.isnan(power_w)
+    if lacking.any():
+        some = format_some(lacking, f"row {int(lacking.argmax()) + 1}")
+        log.info("%s: %s have no reading.", where, some)
+    rows = np.flatnonzero(~lacking)
     times, power_w = times[rows], power_w[rows]
     for numbers, limits, unit in (
         (times / per_s, _TIMES_S, "s since 1970"),
@@ -308,12 +319,12 @@ def read_channels(path: str | Path) -> pd.DataFrame:
     for number, column in enumerate(_CHANNEL_COLUMNS, start=_FIRST_SUB_METER):
         power_w[number] = read.get_numbers(column)
         _check_limits(read, column, power_w[number], _POWERS_W, "W")
-    complete = ~np.isnan(np.stack(list(power_w.values()))).any(axis=0)
-    lacking = int((~complete).sum())
-    log.info("%s: %d of %d rows have an empty cell, and do not count.", path, lacking, len(read))
+    lacks: NDArray[np.bool_] = np.any(np.isnan(list(power_w.values())), axis=0)
+    if lacks.any():
+        log.info("%s: %s have an empty cell, and do not count.", path, read.format_some(lacks))
     readings = {
         number: _sort_column(
-            read, read.names[column], np.where(complete, power_w[number], np.nan), time_s
+            read, read.names[column], np.where(lacks, np.nan, power_w[number]), time_s
         )
         for number, column in enumerate(_CHANNEL_COLUMNS, start=_FIRST_SUB_METER)
     }
@@ -414,8 +425,8 @@ def _sort_column(
     """Build the power of a column by time; rows without a reading are counted in the log."""
     rows = np.flatnonzero(~np.isnan(power_w))
     name = f"{read.path}, column {read.names[key]!r}"
-    if lacking := len(power_w) - len(rows):
-        log.info("%s: %d of %d rows have no reading.", name, lacking, len(power_w))
+    if len(rows) < len(power_w):
+        log.info("%s: %s have no reading.", name, read.format_some(np.isnan(power_w)))
     return _sort_readings(
         name,
         power_w[rows],
@@ -448,7 +459,8 @@ def _sort_readings(
             f"time is {power[second - 1]:g} W ({is_other.sum()} such readings). Keep the right one."
         )
     if is_second.any():
-        log.info("%s: %d readings repeat one of the same time.", name, is_second.sum())
+        first, count = format_place(int(order[is_second.argmax()])), int(is_second.sum())
+        log.info("%s: %d readings repeat one of the same time (first: %s).", name, count, first)
     return pd.Series(power[~is_second], times[~is_second])
 
 

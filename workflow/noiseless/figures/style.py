@@ -8,6 +8,7 @@ import itertools
 import json
 import logging
 import math
+import operator
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -25,9 +26,11 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont, get_font
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 from PIL import Image
+from scipy.optimize import isotonic_regression
 
 from noiseless.data.samples import select_likenesses
 from noiseless.figures import labels
@@ -85,7 +88,7 @@ _NAME_LETTERS = 22  # letters in a line of a plugin's name
 _DIGIT_IN, _TICK_GAP_IN = 0.057, 0.02  # width of a digit of a tick's label, and room between two
 _AXES_SHARE = 0.7  # of a figure's width, that its axes have at least
 _MARGIN = 0.01  # distance of texts from the left edge, as a share of the width
-_NOTE_SIZE, _FOOTER_SIZE = 6.0, 4.5  # of letters, in points
+_NOTE_SIZE, _FOOTER_SIZE, _LABEL_SIZE = 6.0, 4.5, 6.0  # of letters, in points
 _LINE_HEIGHT = 1.25  # in sizes of letters
 _NOTE_LETTERS_PER_IN, _FOOTER_LETTERS_PER_IN = 21, 28
 _PALEST = 0.55  # of a map of one hue: fainter lines are not seen on white
@@ -345,6 +348,60 @@ def plot_printed(
     )
 
 
+def label_line_starts(axis: Axes, lines: Sequence[Line2D]) -> None:
+    """Write the label of each line left of its start, in its colour, in place of a legend.
+
+    Where lines start close to each other, their labels are moved apart, as little as that takes.
+    The axes must have their final limits, and room left of the lines.
+
+    Parameters
+    ----------
+    axis : Axes
+        An axes of a linear vertical scale.
+    lines : sequence of Line2D
+        With at least one finite point and a label each.
+    """
+    if not lines:
+        return
+    low, high = axis.get_ylim()
+    figure = axis.get_figure(root=True)
+    height_in = _AXES_SHARE * (2.6 if figure is None else figure.get_figheight())
+    least = (high - low) * _LINE_HEIGHT * _LABEL_SIZE / 72 / height_in / _count_rows(axis)
+    starts = []
+    for line in lines:
+        points = np.asarray(line.get_xydata(), dtype=float)
+        points = points[np.isfinite(points).all(axis=1)]
+        place, height = points[points[:, 0].argmin()]
+        starts.append((float(height), float(place), line))
+    starts.sort(key=operator.itemgetter(0))
+    heights = spread_apart([height for height, _, _ in starts], least)
+    # The lowest label stays within the axes.
+    heights = heights + max(0.0, low + least / 2 - heights[0])
+    for height, (_, place, line) in zip(heights, starts, strict=True):
+        axis.annotate(
+            str(line.get_label()),
+            (place, height),
+            xytext=(-4, 0),
+            textcoords="offset points",
+            ha="right",
+            va="center",
+            fontsize=_LABEL_SIZE,
+            color=line.get_color(),
+        )
+
+
+def spread_apart(places: Sequence[float], least: float) -> NDArray[np.float64]:
+    """Move sorted places until neighbours are ``least`` apart: the nearest such, by squares.
+
+    Examples
+    --------
+    >>> spread_apart([0.0, 0.1, 5.0], 1.0).tolist()
+    [-0.45, 0.55, 5.0]
+    """
+    steps = least * np.arange(len(places))
+    return np.asarray(isotonic_regression(np.asarray(places) - steps).x) + steps
+
+
 def choose_shades(count: int) -> NDArray[np.float64]:
     """Choose a colour for each of ``count`` ordered lines, from dark to bright; shape (count, 4).
 
@@ -577,6 +634,12 @@ def _count_columns(axis: Axes) -> int:
     """Count the columns of the grid that an axes is in."""
     spec = axis.get_subplotspec()
     return 1 if spec is None else int(spec.get_gridspec().ncols)
+
+
+def _count_rows(axis: Axes) -> int:
+    """Count the rows of the grid that an axes is in."""
+    spec = axis.get_subplotspec()
+    return 1 if spec is None else int(spec.get_gridspec().nrows)
 
 
 def _is_room(places: Sequence[float], named: Sequence[str], room_in: float, right: float) -> bool:

@@ -388,6 +388,11 @@ class Batch:
         """True readings of the candidates, shape (G, 2, T)."""
         return self.homes.readings_wh[self.games.candidates].astype(np.int64)
 
+    @cached_property
+    def readings_kwh(self) -> Floats:
+        """True readings of the candidates, shape (G, 2, T), converted once for all releases."""
+        return self.homes.readings_wh[self.games.candidates] / WH_PER_KWH
+
     def compute_totals_wh(self, maximum_wh: int) -> Ints:
         """Compute the sums (Wh), shape (G, T), of the members' clipped readings."""
         return self._sum_wh(maximum_wh, None)
@@ -410,8 +415,10 @@ class Batch:
 
     def build_evidence(self, series: PublishedSeries) -> list[Evidence]:
         """Build the evidence from the games' published means, one for each meaning of a peak."""
-        n = self.members.shape[1] if self.with_series else None
-        return observe(series, self.homes, self.games.candidates, n=n)
+        raw = None
+        if self.with_series:
+            raw = RawSeries(series.kwh, self.readings_kwh, self.members.shape[1])
+        return observe(series, self.homes, self.games.candidates, raw=raw)
 
 
 class MeanRelease(Protocol):
@@ -565,7 +572,7 @@ def observe(
     homes: HomeFeatures,
     candidates: Ints,
     *,
-    n: int | None = None,
+    raw: RawSeries | None = None,
     pairing: Pairing = _ONE_GAME,
 ) -> list[Evidence]:
     """Compute the evidence from published means, one for each meaning of a peak.
@@ -579,8 +586,8 @@ def observe(
     candidates : ndarray of int, shape (G, 2)
         Two of the homes for each game; or, of draws with M candidates each, (D, M), and (1, M) if
         they are the same in all draws.
-    n : int, optional
-        Number of homes in the aggregate; if given, the evidence contains the raw series.
+    raw : RawSeries, optional
+        The readings themselves, for the evidence of adversaries who see them.
     pairing : Pairing
         The games of each draw, in the order of the evidence.
 
@@ -603,7 +610,6 @@ def observe(
         if steps > largest:
             cause, remedy = f"a release in {steps} steps is too fine", "Release fewer levels."
         raise DataError(f"{cause} for exact sums over {t} readings in whole Wh. {remedy}")
-    raw = RawSeries(series.kwh, x[candidates] / WH_PER_KWH, n) if n else None
     return [
         Evidence(
             readings=t,
@@ -632,11 +638,13 @@ def observe_readings(
 ) -> Evidence:
     """Compute the evidence from published means and the candidates' readings.
 
-    The readings have the shape (G, 2, T), (D, M, T) or (1, M, T); see :func:`observe`.
+    The readings have the shape (G, 2, T), (D, M, T) or (1, M, T); see :func:`observe`.  With ``n``,
+    the number of homes in the aggregate, the evidence contains the readings themselves.
     """
     candidates = np.arange(readings_wh[..., 0].size).reshape(readings_wh.shape[:2])
     homes = compute_home_features(readings_wh.reshape(candidates.size, -1), [strict_peaks])
-    [evidence] = observe(series, homes, candidates, n=n, pairing=pairing)
+    raw = RawSeries(series.kwh, readings_wh / WH_PER_KWH, n) if n else None
+    [evidence] = observe(series, homes, candidates, raw=raw, pairing=pairing)
     return evidence
 
 

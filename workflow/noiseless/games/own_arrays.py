@@ -56,6 +56,7 @@ from noiseless.seeds import make_generator
 from noiseless.statistics import NO_INTERVAL
 from noiseless.tidy_homes import count_identical
 
+MAX_GAMES = 10_000_000  # more fit into no memory, nor change a number that is shown
 MIN_SPLIT_HOMES = 40  # from so many on, half of the homes are held out for adversaries who learn
 
 
@@ -209,7 +210,7 @@ def play_membership_game(
     _refuse_moved(moved)
     energy, identical = _take_homes(readings_wh).convert_to_wh()
     seed = _get_seed(rng)
-    n, games = require_whole("n", n, 2), require_whole("games", games, 1)
+    n, games = require_whole("n", n, 2), require_whole("games", games, 1, MAX_GAMES)
     maximum = None if maximum_wh is None else require_whole("maximum_wh", maximum_wh, 1)
     if (epsilon_bits is None) == (mechanism is None):
         raise ConfigError(
@@ -350,7 +351,7 @@ def play_released_membership_game(
     players, not_played = _select_players(named, why_none, must_play=adversaries is not None)
     kwh, is_member = _check_published(released_wh, members, energy)
     rng = make_generator(seed, "membership of arrays", "released")
-    row, drawn = _draw_released_games(rng, is_member, require_whole("games", games, 1))
+    row, drawn = _draw_released_games(rng, is_member, require_whole("games", games, 1, MAX_GAMES))
     release = _GivenMeans(int(is_member[0].sum()), kwh, row)
     found = _estimate_advantages(players, energy, drawn, release, seed)
     return _add_absent(found, named, not_played).assign(identical=identical)

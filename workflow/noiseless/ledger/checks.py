@@ -1,7 +1,9 @@
 """Run the function of one statement, and say what it found."""
 
+import importlib
 from collections.abc import Iterator
 from pathlib import Path
+from pkgutil import iter_modules
 
 from noiseless.errors import ConfigError
 from noiseless.files import index_paths
@@ -24,7 +26,9 @@ def find_statement(name: str) -> Statement:
         If no paper has it; names the one that may be meant.
     """
     paper = name.split("-")[0]
-    if paper not in PAPERS:
+    # One of the user's own is a package beside the others.
+    packages = importlib.import_module("noiseless.papers").__path__
+    if paper not in {*PAPERS, *(each.name for each in iter_modules(packages))} - {"beyond"}:
         raise ConfigError(
             f"no statement is called {name!r}: an id begins with a paper, {', '.join(PAPERS)}. "
             "`noiseless verdicts` lists statements, docs/errata.md those that fail."

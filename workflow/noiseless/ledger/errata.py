@@ -186,8 +186,12 @@ class ErrataEntry:
 
     @property
     def heading(self) -> str:
-        """The paper and the places, each once."""
+        """The paper and the places, each once; parts of one place as the place."""
         places = dict.fromkeys(each.statement.where for each in self.rows)
+        wholes = Counter(place.partition(",")[0] for place in places)
+        places = dict.fromkeys(
+            whole if wholes[whole := place.partition(",")[0]] > 1 else place for place in places
+        )
         more = len(places) - _MAX_PLACES
         listed = "; ".join(list(places)[:_MAX_PLACES]) + (f" and {more} more" if more > 0 else "")
         return f"{self.lead.statement.paper.name}: {listed}"

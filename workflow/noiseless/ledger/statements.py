@@ -73,8 +73,9 @@ def build_statements(ledger: pd.DataFrame) -> pd.DataFrame:
         - ``data``: what kinds of data this verdict rests on, as in the ledger.
         - ``stand_in_verdict``, ``stand_in_data``: the same of the rows on a stand-in; ``-`` where
           there are none.
-        - ``stand_ins``: the verdict on each set of data that stands in, as ``verdict on data:
-          what was found``, with ``|`` between them; ``-`` where there is none.
+        - ``stand_ins``: the verdict on each set of data that stands in, as ``on data: verdict``,
+          with ``|`` between the sets, and ``||`` before what was found of each reading and part;
+          ``-`` where there is none.
 
     Raises
     ------
@@ -116,25 +117,25 @@ def _list_stand_ins(rows: Sequence[Row]) -> list[str]:
     for row in rows:
         found.setdefault(row["data"], []).append(row)
     return [
-        f"{_combine_verdicts(each)} on {data.removeprefix('stand-in: ')}"
-        + "".join(f": {came_out}" for came_out in ["; ".join(_list_found(each))] if came_out)
+        " || ".join(
+            [f"on {data.removeprefix('stand-in: ')}: {_combine_verdicts(each)}", *_list_found(each)]
+        )
         for data, each in found.items()
     ]
 
 
 def _list_found(rows: Sequence[Row]) -> list[str]:
-    """List what was found of each row that was tested; of several with reading and verdict."""
+    """List what was found of each row that was tested; of several with verdict, by reading."""
     there = [row for row in rows if row["found"] != "-"]
     if len(rows) == 1:
         return [describe_outcome(row) for row in there]
+    by_label: dict[str, list[str]] = {}
+    for row in there:
+        by_label.setdefault(row["label"], []).append(describe_outcome(row, with_word=True))
     return [
-        " ".join(
-            [
-                *([f"{row['label']}:"] if row["label"] != "-" else []),
-                describe_outcome(row, with_word=True),
-            ]
-        )
-        for row in there
+        text if label == "-" else f"{label}: {text}"
+        for label, texts in by_label.items()
+        for text in (texts if label == "-" else ["; ".join(texts)])
     ]
 
 

@@ -139,6 +139,7 @@ class PolynomialThreshold:
         """Numpy polynomial with the coefficients as floats."""
         return Polynomial([float(Fraction(c, self.denominator)) for c in self.numerators])
 
+    @np.errstate(under="ignore", over="ignore")
     def __call__(self, others: Floats) -> Floats:
         """Evaluate the polynomial at each row of ``others``, shape (n, 1); result of shape (n,)."""
         return Polynomial(self.numerators)(others[:, 0]) / self.denominator
@@ -287,6 +288,7 @@ class Blurring:
         return self._is_near(records[:, 0], self.threshold(records[:, 1:]))
 
     @preserve_container
+    @np.errstate(under="ignore", over="ignore")
     def release(self, records: ArrayLike) -> Floats:
         """Blur records, shape (n, d); a DataFrame of records gives a DataFrame of reports.
 
@@ -312,6 +314,7 @@ class Blurring:
         released[:, 0] = self._blur_coordinate(records[:, 0], self.threshold(records[:, 1:]))
         return released
 
+    @np.errstate(under="ignore", over="ignore")
     def release_lines(
         self, x: ArrayLike, others: ArrayLike
     ) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bool_]]:
@@ -343,6 +346,7 @@ class Blurring:
         """
         raise NotImplementedError
 
+    @np.errstate(under="ignore", over="ignore")
     def is_decided(self, reports: ArrayLike) -> NDArray[np.bool_]:
         """Return whether each report proves its hypothesis to an adversary who knows the policy.
 
@@ -386,6 +390,7 @@ class Blurring:
         g = self.threshold(records[:, 1:])
         return np.where(self._has_both_sides(g), np.abs(records[:, 0] - g), np.inf)
 
+    @np.errstate(under="ignore", over="ignore")
     def can_be_undecided(self, records: ArrayLike) -> NDArray[np.bool_]:
         """Return whether some policy of this class and accuracy can leave each record undecided.
 

@@ -185,12 +185,13 @@ def _format_value(value: Any) -> str:
     return " ".join(f"{value!r:.80}".split())
 
 
-def require_whole(name: str, value: Any, minimum: int) -> int:
-    """Convert a parameter to a whole number; raise ConfigError if it is none or too small."""
+def require_whole(name: str, value: Any, minimum: int, most: float = math.inf) -> int:
+    """Convert a parameter to a whole number within limits; raise ConfigError if it is none."""
     value = convert_to_python(value)
-    if not is_number(value) or value != value // 1 or value < minimum:
+    if not is_number(value) or value != value // 1 or not minimum <= value <= most:
+        end = f"to {most:,.0f}" if math.isfinite(most) else "on"
         raise ConfigError(
-            f"`{name}` must be a whole number from {minimum} on, got {_format_value(value)}."
+            f"`{name}` must be a whole number from {minimum} {end}, got {_format_value(value)}."
         )
     return int(value)
 

@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from noiseless.errors import ConfigError
+from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.calibration import Calibration, ErrorCurve, Kind, calibrate
 from noiseless.mechanisms.containers import (
     Floats,
@@ -428,9 +428,9 @@ def _describe(name: str, domain: Domain) -> str:
 
 
 class NoisyMechanism(Mechanism):
-    """Mechanism whose random numbers have the same distribution at every parameter.
+    """Mechanism whose parameter only scales its noise, as for Laplace and Gauss.
 
-    Releases of several parameters can share them, which differ then by the size of the noise.
+    Its random numbers have one distribution, so that releases of several parameters can share them.
 
     Examples
     --------
@@ -542,8 +542,21 @@ def compute_certain_log_likelihood(
 
 
 def compute_differences(values: ArrayLike, outputs: ArrayLike) -> Floats:
-    """Compute how far values are from outputs, which may be given in any container."""
-    return convert_to_floats(values) - convert_to_floats(outputs, "the outputs")
+    """Compute how far values are from outputs, which may be given in any container.
+
+    Raises
+    ------
+    DataError
+        If their shapes do not fit.
+    """
+    first, second = convert_to_floats(values), convert_to_floats(outputs, "the outputs")
+    try:
+        return first - second
+    except ValueError:
+        raise DataError(
+            f"the values have the shape {first.shape}, and the outputs {second.shape}. Give an "
+            "output for each value."
+        ) from None
 
 
 def sum_coordinates(terms: Floats, domain: Domain) -> Floats:

@@ -36,6 +36,7 @@ from noiseless.mechanisms.containers import (
 )
 
 
+@np.errstate(under="ignore", over="ignore")
 def release_all(
     values: ArrayLike,
     threshold: ArrayLike,
@@ -102,6 +103,7 @@ def release_all(
     return np.stack([releases[each] for each in rho])
 
 
+@np.errstate(under="ignore", over="ignore")
 def release_for_thresholds(
     values: ArrayLike,
     thresholds: tuple[ArrayLike, ArrayLike],

@@ -277,7 +277,7 @@ class Job:
 
         from noiseless.tables import REFUSED_COLUMN
 
-        logging.getLogger("noiseless").warning("left out: %s: %s", ", ".join(names), why)
+        logging.getLogger("noiseless").warning("Not made: %s. %s", ", ".join(names), why)
         self._refused |= {name: pd.DataFrame({REFUSED_COLUMN: [why]}) for name in names}
 
     def save(self, tables: "Mapping[str, pd.DataFrame]") -> None:
@@ -331,7 +331,9 @@ class Job:
         from noiseless.tables import REFUSED_COLUMN, derive_provenance, read_provenance
 
         if name in self._snakemake.params.get("left_out", []):
-            logging.getLogger("noiseless").info("left out: %s, because its data are", name)
+            logging.getLogger("noiseless").info(
+                "Not drawn: %s, because its data are left out.", name
+            )
             return
         paths = [path for path in self._snakemake.output if Path(path).stem == name]
         behind = [read_provenance(self._find_input(each)) for each in tables]

@@ -41,12 +41,18 @@ NUMBER, TEXT, TIME = "number", "text", "time"
 CELL_ADVICE = "Correct the cell, or fetch the original file again"
 # The pattern of a number; `inf` fits, because it is refused later, with a better message.
 NUMBER_PATTERN = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$|^[-+]?(?i:inf|infinity)$"
+# The pattern of a time with a zone, in the syntax of Python and of Arrow alike.
+ZONED_PATTERN = (
+    r"^\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*"
+    r"(Z|[+-]\d\d:?\d\d|[ \d][A-Z]{3,5}|[A-Z][A-Za-z_]+/[A-Za-z_/+-]+)$"
+)
 MAX_LINE_BYTES = 1 << 20
 BLOCK_BYTES = 1 << 23  # size of the blocks that are parsed at a time
 _MAX_BLANK_LINES = 10_000  # number of lines; what is packed can hold millions in a few kilobytes
 _HEADER_LINES = 5  # number of lines within which a header must begin
 
 _NUMBER = re.compile(NUMBER_PATTERN, re.ASCII)
+_NUMBER_WITH_COMMA = re.compile(r"[-+]?\d+,\d+", re.ASCII)
 
 Row = tuple[int, str]  # number of its first line, and its text
 ColumnSpecs = Mapping[
@@ -226,6 +232,10 @@ class TableColumns:
         more = f" ({count - 1} more in this column)" if count > 1 else ""
         return DataError(f"{self.format_place(row)}, column {self.names[key]!r}: {problem}{more}.")
 
+    def format_some(self, chosen: NDArray[np.bool_]) -> str:
+        """Format how many rows are chosen, at least one, and the line or row of the first."""
+        return format_some(chosen, f"{self.number_unit} {self.numbers[int(chosen.argmax())]}")
+
     def format_place(self, row: int) -> str:
         """Format the place of a row (from 0) as the file and its line; of Parquet, its row."""
         return f"{self.path}, {self.number_unit} {self.numbers[row]}"
@@ -279,6 +289,11 @@ def _find_missing(column: Cells) -> NDArray[np.bool_]:
     return column.codes < 0 if isinstance(column, Texts) else np.isnan(column)
 
 
+def format_some(chosen: NDArray[np.bool_], first: str) -> str:
+    """Format how many rows are chosen, with the first one, as logs tell rows that are not used."""
+    return f"{int(chosen.sum())} of {len(chosen)} rows (first: {first})"
+
+
 def check_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
     """Check that the rows that are used or excluded add up to the rows that were read.
 
@@ -317,12 +332,19 @@ def _convert_columns(read: TableColumns, wanted: ColumnSpecs) -> TableColumns:
         column = read.cells[key]
         if kind == NUMBER and isinstance(column, Texts):
             typed[key] = numbers = column.parse_numbers()
-            read.check_rows(
-                key,
-                ~np.isnan(numbers) | (column.codes < 0),
+            problem = (
                 "{cell} is not a number: a number has '.' before its decimals and nothing else "
-                f"between its digits. {CELL_ADVICE}",
+                f"between its digits. {CELL_ADVICE}"
             )
+            good = ~np.isnan(numbers) | (column.codes < 0)
+            wrong = {str(column.words[code]).strip() for code in column.codes[~good]}
+            if wrong and all(map(_NUMBER_WITH_COMMA.fullmatch, wrong)):
+                problem = (
+                    "{cell} has a comma, where a number has a point. Of decimal commas, one line "
+                    f"of pandas makes points: pd.read_csv({str(read.path)!r}, "
+                    'decimal=",").to_csv("converted.csv", index=False)'
+                )
+            read.check_rows(key, good, problem)
     return replace(read, cells=typed)
 
 

@@ -45,7 +45,7 @@ COUNTED = ("hold", "hinge on a reading or a premise", "fail", "misprints and sli
 _HOLD, _HINGE, _FAIL, _MENDED, _UNDECIDED = COUNTED
 SENTENCES = {
     SentenceVerdict.HOLDS: SentenceWords(
-        "holds", _HOLD, "came out as printed, in every reading of the text"
+        "holds", _HOLD, "came out as printed, however the sentence is read"
     ),
     SentenceVerdict.READING: SentenceWords(
         "depends on the reading", _HINGE, "one reading of the text holds, and another one fails"
@@ -62,7 +62,7 @@ SENTENCES = {
         "slip", _MENDED, "a line that is wrong, whose result stands all the same"
     ),
     SentenceVerdict.FAILS: SentenceWords(
-        "fails", _FAIL, "something else came out, in every reading of the text"
+        "fails", _FAIL, "something else came out, however the sentence is read"
     ),
     SentenceVerdict.OPEN: SentenceWords(
         "open", _UNDECIDED, "an interval holds both answers, or too few cases could have failed"

@@ -125,7 +125,13 @@ def _encode_pairs(
     """Encode both columns as integers from 0, without gaps."""
     columns = []
     for name, values in (("secrets", secrets), ("reports", reports)):
-        column = np.asarray(convert_to_labels(values, f"the {name}"))
+        labels = convert_to_labels(values, f"the {name}")
+        try:
+            column = np.asarray(labels)
+        except ValueError:
+            raise DataError(
+                f"the {name} hold lists that differ in length: give one value for each outcome."
+            ) from None
         if column.ndim != 1 or not column.size:
             raise DataError(
                 f"the {name} have the shape {column.shape}: give one value for each outcome, and "

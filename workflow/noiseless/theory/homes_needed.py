@@ -41,6 +41,8 @@ Floats = NDArray[np.float64]
 
 MIN_HOMES, MIN_READINGS = 10, 4
 MAX_HOMES_PER_MEAN = 2**24  # largest n that is searched
+_MIN_ADVANTAGE = 1e-9  # of a smaller one, rounding leaves no digit
+_MAX_CELL_KWH = 1e9
 _HALF_WIDTH = 5  # frequencies on each side in the mean of a periodogram
 _DAYS_ASIDE = 7  # readings on each side in the mean of a variance
 _MAX_PAIRS, _MIN_PAIRS = 300, 60
@@ -155,7 +157,7 @@ class HomeSample:
     Raises
     ------
     ConfigError
-        If ``cell_kwh`` is negative or not finite.
+        If ``cell_kwh`` is negative or above 1e9.
     DataError
         If there are too few homes or readings, or one of them is no finite number.
     """
@@ -170,8 +172,8 @@ class HomeSample:
     ) -> None:
         x = _check_readings(readings_kwh)
         cell_kwh = convert_to_python(cell_kwh)
-        if not is_number(cell_kwh) or not 0 <= cell_kwh < math.inf:
-            raise ConfigError(f"`cell_kwh` must be 0 or larger and finite, got {cell_kwh!r}.")
+        if not is_number(cell_kwh) or not 0 <= cell_kwh <= _MAX_CELL_KWH:
+            raise ConfigError(f"`cell_kwh` must be from 0 to {_MAX_CELL_KWH:g}, got {cell_kwh!r}.")
         self.homes, self.readings = x.shape
         self._cell_kwh = float(cell_kwh)
         self._error = self._cell_kwh**2 / 12
@@ -315,7 +317,7 @@ def compute_homes_needed(
     readings_kwh : array_like, shape (homes, T)
         Readings of :data:`MIN_HOMES` homes or more at :data:`MIN_READINGS` times or more.
     advantage : float
-        Between 0 and 1.
+        1e-9 or larger, and below 1.
     readings : int, optional
         Number of consecutive readings whose means are published, :data:`MIN_READINGS` to T; the
         prediction is averaged over windows of that length.  None: T.
@@ -342,8 +344,11 @@ def compute_homes_needed(
     (True, 703)
     """
     advantage = convert_to_python(advantage)
-    if not is_number(advantage) or not 0 < advantage < 1:
-        raise ConfigError(f"`advantage` must be between 0 and 1, got {advantage!r}.")
+    if not is_number(advantage) or not _MIN_ADVANTAGE <= advantage < 1:
+        raise ConfigError(
+            f"`advantage` must be at least {_MIN_ADVANTAGE:g} and below 1, got {advantage!r}."
+        )
+    advantage = float(advantage)
     x = _check_readings(readings_kwh)
     homes, times = x.shape
     length = require_whole("readings", times if readings is None else readings, 1)

@@ -12,9 +12,12 @@ with run_job(snakemake) as this:
         for kind in ("losses", "accepted")
     ]
     this.draw(
-        *("fig1", composition.plot_fig1, *of_regression, "grouping_accepted"),
-        *("composition_baselines", "printed"),
+        *("fig1", composition.plot_fig1, *of_regression, "grouping_accepted", "printed"),
         epsilon_nats=snakemake.params.epsilon_nats,
+    )
+    this.draw(
+        *("accountants", composition.plot_accountants, *of_regression[1::2]),
+        *("grouping_accepted", "composition_baselines"),
     )
     this.draw(
         *("grouping", grouping.plot_grouping, "grouping_accepted", "grouping_growth", "printed")

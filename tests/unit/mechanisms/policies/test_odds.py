@@ -183,3 +183,14 @@ def test_a_change_beyond_the_band_is_of_no_use():
     one, other = (compute_min_mean_change(4, protected=3, largest=each) for each in (3, math.inf))
     assert one == other
     assert compute_min_mean_change(1, protected=3, largest=math.inf) == 1.5
+
+
+@pytest.mark.parametrize("largest", [10, 15, 20, 30])
+@pytest.mark.parametrize("kappa", [1e99, 1e101, 1e200, 1e308, Fraction(10) ** 150])
+def test_the_least_change_at_huge_odds_is_that_of_exact_fractions(kappa, largest):
+    """The square of such odds is no float."""
+    k, d, r = Fraction(kappa), Fraction(20), Fraction(min(largest, 20))
+    saved = max(Fraction(0), 2 * d - (k + 1) * r) ** 2 / (2 * d)
+    exact = (d - r) ** 2 / (2 * d) + (d * (k + 3) / 2 - saved) / (k + 1) ** 2
+    found = compute_min_mean_change(kappa, protected=20, largest=largest)
+    assert found == pytest.approx(float(exact), rel=1e-15)

@@ -197,7 +197,7 @@ def compute_analytic_sigma(*, sensitivity: float, epsilon_nats: float, delta: fl
     return sensitivity / mu
 
 
-@np.errstate(under="ignore")
+@np.errstate(under="ignore", over="ignore")
 def compute_gaussian_delta(epsilon_nats: ArrayLike, mu: ArrayLike) -> Floats:
     """Compute the smallest delta for which the mechanism is (epsilon, delta)-private [2]_.
 
@@ -224,6 +224,8 @@ def compute_gaussian_delta(epsilon_nats: ArrayLike, mu: ArrayLike) -> Floats:
 def compute_gaussian_epsilon(mu: float, *, delta: float) -> float:
     """Compute the smallest (epsilon, delta)-private epsilon (nats); 0 for large noise.
 
+    It is infinite where it is above the largest float.
+
     Parameters
     ----------
     mu : float
@@ -242,6 +244,8 @@ def compute_gaussian_epsilon(mu: float, *, delta: float) -> float:
     high = 1.0
     while compute_gaussian_delta(high, mu) > delta:
         high *= 2
+        if math.isinf(high):
+            return high  # above the largest float
     return brentq(
         lambda epsilon_nats: compute_gaussian_delta(epsilon_nats, mu) - delta, 0.0, high, rtol=1e-14
     )

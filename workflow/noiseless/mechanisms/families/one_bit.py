@@ -144,6 +144,7 @@ class OneBitMechanism(NoisyMechanism):
         several = domain.values * domain.coordinates > 1
         return "epsilon_per_coordinate" if several else "epsilon_nats"
 
+    @np.errstate(under="ignore")
     def compute_probability_high(self, values: ArrayLike) -> Floats:
         """Compute the probability that each value is reported as ``high`` (Equation 5).
 
@@ -350,6 +351,7 @@ class _UnlimitedOneBit(OneBitMechanism):
     def __post_init__(self) -> None:
         pass
 
+    @np.errstate(under="ignore")
     def compute_probability_high(self, values: ArrayLike) -> Floats:
         """Raise the error of :class:`OneBitMechanism` for an epsilon above the limit."""
         return OneBitMechanism(self.domain, self.epsilon_nats).compute_probability_high(values)

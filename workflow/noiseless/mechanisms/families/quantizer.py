@@ -192,6 +192,7 @@ class Quantizer(Mechanism):
         # The division of two Python integers is correctly rounded.
         return np.array([(start + k * step) / (common * 2 * self.levels) for k in half_bins])
 
+    @np.errstate(under="ignore")
     def find_bins(self, values: ArrayLike) -> NDArray[np.int64]:
         """Find the number of the bin that holds each value, from 0.
 
@@ -317,6 +318,7 @@ class UnequalBinQuantizer:
         edges = np.asarray(self.edges, dtype=float)
         return (edges[:-1] + edges[1:]) / 2
 
+    @np.errstate(under="ignore")
     def find_bins(self, values: ArrayLike) -> NDArray[np.int64]:
         """Find the number of the bin that holds each value, from 0.
 

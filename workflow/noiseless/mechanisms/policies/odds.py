@@ -115,8 +115,8 @@ def compute_min_mean_change(kappa: float, *, protected: float, largest: float) -
         )
     largest = min(largest, protected)
     accuracy = (protected - largest) ** 2 / (2 * protected)
-    if math.isinf(kappa):
-        return float(accuracy)
+    if kappa > 1e100:  # its square may be no float; the rest is this to 1e-100 of itself
+        return float(accuracy + protected / kappa / 2)
     odds = protected * (kappa + 3) / 2
     saved = max(0, 2 * protected - (kappa + 1) * largest) ** 2 / (2 * protected)
     return float(accuracy + (odds - saved) / (kappa + 1) ** 2)

@@ -906,7 +906,7 @@ def table1_weights() -> Finding:
     figure="prrelation/choice",
 )
 def table1_exact() -> Finding:
-    """An epsilon keeps each bound as it is printed in the header, where the table has an entry."""
+    """Where Table 1 has an entry, some epsilon keeps the bound in its header, taken as exact."""
     found = {place: _find_epsilon(*place, is_exact=True) for place in TABLE_1.cells}
     return as_printed(found, TABLE_1)
 

@@ -13,6 +13,7 @@ def test_the_regions_of_a_query_are_drawn_with_the_printed_bounds(draw, query):
     queries = ["quadratic", "average"]
     raster = tidy("region", query=queries, x1=[0.0, 0.5, 1.0], x2=[0.0, 1.0])
     regions = tidy("symbol", unit=0.5, query=queries, region=[1, 2, 3, 4, 5, 6])
+    regions["value"] -= 6  # both signs in either query
     bounds = printed(
         *("deterministic/policies_regions", "lower"),
         *(({"query": [each], "region": [1]}, 0.25) for each in queries),
@@ -29,8 +30,10 @@ def test_the_regions_of_a_query_are_drawn_with_the_printed_bounds(draw, query):
         assert drawn == [y for _, y in points(mine, "x1", x2=x2)]
     labels = [text.get_text() for text in bar.get_yticklabels()]
     assert labels == [
-        f"{region}  ({value:g})" for region, value in points(regions, "region", query=query)
+        f"{region}  ({value:g})".replace("-", "\N{MINUS SIGN}")
+        for region, value in points(regions, "region", query=query)
     ]
+    assert "\N{MINUS SIGN}" in labels[0]
 
 
 def test_the_figure_shows_information_and_error_against_accuracy():

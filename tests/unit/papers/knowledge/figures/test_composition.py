@@ -25,19 +25,22 @@ def accepted_queries():
     return table[(table["filter"] != "basic") | (table["group"] == 0)]
 
 
-def test_figure_1_shows_losses_and_accepted_queries():
-    losses = tidy("loss_upper", "loss_lower", group=GROUPS, run=[1, 2], accepted=[0, 5, 9])
-    accepted = accepted_queries()
-    baselines = tidy("accepted", baseline=["another", *BASELINES], budget_nats=BUDGETS)
-    grouping = tidy(
+def accepted_by_reading():
+    return tidy(
         *("p10", "median", "p90"),
         regression=["linear", "logistic"],
         grouped=["both", "maximum", "minimum", "none"],
         basis=["possible", "certified"],
         budget_nats=BUDGETS[::-1],
     )
+
+
+def test_figure_1_shows_losses_and_accepted_queries():
+    losses = tidy("loss_upper", "loss_lower", group=GROUPS, run=[1, 2], accepted=[0, 5, 9])
+    accepted = accepted_queries()
+    grouping = accepted_by_reading()
     figure = composition.plot_fig1(
-        *(losses, accepted, losses, accepted, grouping, baselines, MEDIANS), epsilon_nats=0.5
+        *(losses, accepted, losses, accepted, grouping, MEDIANS), epsilon_nats=0.5
     )
     left, right = figure.axes[:2]
     assert left.get_title() == "(a) linear"
@@ -55,7 +58,6 @@ def test_figure_1_shows_losses_and_accepted_queries():
     assert list(shown(left)) == [*("groups for both extremes", "no groups", "basic composition")]
     most = losses[losses["statistic"] == "loss_upper"]["value"].max()
     assert drawn[4] == [(0, 0), (most / 0.5, most)]
-    few = accepted[accepted["runs"] == 9]
     readings = {
         "maximum": "groups for the maximum (Eq. 26)",
         "minimum": "groups for the minimum",
@@ -72,11 +74,8 @@ def test_figure_1_shows_losses_and_accepted_queries():
     assert widths[readings["maximum"]] > 2 * widths[readings["both"]]
     assert left.get_xlim()[0] == 0
     assert left.get_xlim()[1] <= 1.25 * 40  # a quarter beyond the printed median
-    where = {"filter": "simplified", "basis": "certified", "group": 0}
-    median = points(few, "budget_nats", statistic="median", **where)
-    assert shown(right)["no groups, Algorithm 3"] == median
-    for name, label in BASELINES.items():
-        assert shown(right)[label] == points(baselines, "budget_nats", baseline=name)
+    # What is no filter of the paper has a figure of its own.
+    assert list(shown(right))[4:] == ["basic composition", PRINTED_LABEL]
     [band] = right.collections
     where = {"regression": "linear", "grouped": "maximum", "basis": "certified"}
     low, high = (
@@ -84,6 +83,27 @@ def test_figure_1_shows_losses_and_accepted_queries():
         for name in ("p10", "p90")
     )
     assert {*low, *high} == set(band.get_paths()[0].vertices[:, 1])
+
+
+def test_other_accountants_stand_beside_the_reading_of_equation_26():
+    accepted, grouping = accepted_queries(), accepted_by_reading()
+    baselines = tidy("accepted", baseline=["another", *BASELINES], budget_nats=BUDGETS)
+    figure = composition.plot_accountants(accepted, accepted, grouping, baselines)
+    few = accepted[accepted["runs"] == 9]
+    for axis, name in zip(figure.axes, ("linear", "logistic"), strict=True):
+        where = {"regression": name, "grouped": "maximum", "basis": "certified"}
+        lines = shown(axis)
+        assert lines.pop("groups for the maximum (Eq. 26)") == sorted(
+            points(grouping, "budget_nats", statistic="median", **where)
+        )
+        where = {"filter": "simplified", "basis": "certified", "group": 0}
+        assert lines.pop("no groups, Algorithm 3") == points(
+            few, "budget_nats", statistic="median", **where
+        )
+        for each, label in BASELINES.items():
+            assert lines.pop(label) == points(baselines, "budget_nats", baseline=each)
+        assert list(lines) == ["basic composition"]
+    assert figure.get_supxlabel().startswith("medians of 9 runs; ")
 
 
 def test_the_scan_shows_the_medians_of_each_range():

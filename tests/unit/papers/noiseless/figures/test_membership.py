@@ -88,7 +88,7 @@ def test_the_figure_shows_pairs_after_the_first_and_after_most_reports():
     for axis, n in zip(figure.axes, (8, 4), strict=True):
         assert axis.get_title().startswith(f"n = {n},")
         assert [text.get_text() for text in axis.get_yticklabels()] == [
-            *("two at random", "best pair, other draws", "best pair, its own draws")
+            *("two at random", "best pair, on other draws", "best pair, on its own draws")
         ]
         # Rows are ways; the adversaries of a row stand side by side.
         expected = [
@@ -176,6 +176,37 @@ def test_sets_of_homes_have_a_line_each_and_hollow_marks_where_nothing_is_told()
         assert f"= {budget:g}" in axis.get_title()
 
 
+def test_each_set_has_a_row_of_panels_and_the_most_homes_come_first():
+    where = {"adversary": WHO, "epsilon_bits": BITS}
+    few, many = (tidy(*BOTH, **where, n=sizes) for sizes in ([2], [2, 8]))
+    counts = [
+        tidy("homes", adversary=["any"], epsilon_bits=[0.0], n=[2]).assign(value=each)
+        for each in (9.0, 300.0)
+    ]
+    tables = [pd.concat(each, ignore_index=True) for each in zip((few, many), counts, strict=True)]
+    figure = membership.plot_sets_by_budget(*tables, homes=["few", "many"])
+    assert len(figure.axes) == 2 * 3
+    assert [axis.get_ylabel() for axis in figure.axes[::3]] == [
+        "many\n(300 homes)",
+        "few\n(9 homes)",
+    ]
+    for row, (table, sizes) in enumerate(((many, [2, 8]), (few, [2]))):
+        for axis, who in zip(figure.axes[3 * row :], WHO[:3], strict=False):
+            assert shown(axis) == {
+                f"n = {n}": budgets(
+                    points(table, "epsilon_bits", statistic="advantage", adversary=who, n=n)
+                )
+                for n in sizes
+            }
+    assert figure.axes[0].get_title() == "correlation"
+    # Panels of more adversaries would be too narrow; the note says where those are.
+    mine = [many.assign(adversary=many["adversary"].replace({"control": f"mine {each}"}))
+            for each in range(3)]  # fmt: skip
+    figure = membership.plot_sets_by_budget(pd.concat([*mine, counts[1]]), homes=["many"])
+    assert len(figure.axes) == 4
+    assert figure.get_supxlabel().endswith("\nin the figures of each set: mine 1, mine 2")
+
+
 def test_six_adversaries_of_two_budgets_take_two_rows_each():
     who = ["correlation", "mse", "peaks", "pair", "learned", "pair_known"]
     cells = {"n": [2], "epsilon_bits": [2.0, 3.0]}
@@ -194,6 +225,12 @@ def test_six_adversaries_of_two_budgets_take_two_rows_each():
         pd.concat([each[each["adversary"] != "mse"] for each in parts], ignore_index=True)
     )
     assert sum(axis.get_visible() for axis in figure.axes) == 10
+    # A run may have no learned adversary at one of the budgets: its panel says so.
+    lost = (parts[0]["adversary"] == "learned") & (parts[0]["epsilon_bits"] == 2)
+    figure = membership.plot_sets_of_homes(pd.concat([parts[0][~lost], *parts[1:]]))
+    said = {axis.get_title(): [text.get_text() for text in axis.texts] for axis in figure.axes}
+    assert [title for title, words in said.items() if words] == [r"learned, $\epsilon$ = 2"]
+    assert said[r"learned, $\epsilon$ = 2"] == ["not played"]
 
 
 def test_every_n_of_many_is_drawn():

@@ -36,7 +36,7 @@ def test_unique_trips_and_where_half_are():
     lines = [list(map(tuple, line.get_xydata().tolist())) for line in axis.lines]
     unique = points(known, "epsilon_bits", statistic="portion_below_2", known=BOTH)
     assert lines == [unique, [(4, 0), (4, 0.5), (0, 0.5)], [(4, 0.5)]]
-    assert axis.texts[0].get_text() == "half of the trips at\n$\\epsilon$ = 4.0, cells 8 m high"
+    assert axis.texts[0].get_text() == "half of the trips at\n$\\epsilon$ = 4.0, cells\n8 m high"
     assert axis.figure.get_supxlabel() == "1,000 trips"
     (top,) = axis.child_axes
     ticks = {text.get_text(): text.get_position()[0] for text in top.get_xticklabels()}

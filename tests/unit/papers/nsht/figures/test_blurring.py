@@ -42,7 +42,8 @@ def test_histograms_of_the_policies_that_are_offered():
     assert len(axes) == 3 * len(offered)
     for row, name in enumerate(offered):
         first, fine, coarse = axes[3 * row : 3 * row + 3]
-        assert first.get_ylabel() == f"{name}\nheight (cm)"
+        *words, height = first.get_ylabel().split("\n")
+        assert (" ".join(words), height) == (list_compared_policies()[name].label, "height (cm)")
         for axis, rho in ((fine, 0.5), (coarse, 0.1)):
             drawn = histogram[(histogram["policy"] == name) & (histogram["rho_per_kg"] == rho)]
             assert axis.collections[0].get_array().tolist() == drawn["value"].tolist()
@@ -66,7 +67,10 @@ def test_the_figure_shows_people_undecided_and_proven(people):
     left, right = blurring.plot_fig5_people(people).axes
     undecided = points(people, "rho_per_kg", statistic="undecided", policy="overlay")
     (label,) = (each for each in shown(left) if each.startswith("overlay"))
-    assert label == "overlay = slices"
+    assert label == "overlay and slices, alike"
+    assert [text.get_text() for text in right.texts] == [
+        f"all {1 + 3 * len(POLICIES)} obese people"
+    ]
     np.testing.assert_allclose(shown(left)[label], [(rho, 100 * y) for rho, y in undecided])
     proven = points(people, "rho_per_kg", statistic="obese_identifiable", policy="overlay")
     assert shown(right)[label] == proven

@@ -78,6 +78,17 @@ def test_figure_3_shows_the_curves_the_counts_and_the_printed_numbers(tables):
         for each in points(tables["counted"], "epsilon_nats", beta=1.0, query="smokers", **where)
     ]
     assert not ends(right)
+    # Each line is named at its start, in its colour and in the lines' order of heights.
+    for axis in (left, right):
+        named = {text.get_text(): text for text in axis.texts}
+        lines = {line.get_label(): line for line in axis.lines if line.get_label() in named}
+        assert len(lines) == len(named) == (len(EPSILONS) if axis is left else 2)
+        for words, text in named.items():
+            line = lines[words]
+            np.testing.assert_array_equal(text.get_color(), line.get_color())
+            assert text.xy[0] == min(line.get_xdata())
+        by_start = sorted(named, key=lambda words: lines[words].get_ydata()[0])
+        assert by_start == sorted(named, key=lambda words: named[words].xy[1])
 
 
 def test_figure_4_shows_the_curves_by_epsilon_and_by_delta(tables):
@@ -86,7 +97,7 @@ def test_figure_4_shows_the_curves_by_epsilon_and_by_delta(tables):
     where = {"mechanism": "gaussian_classical", "knowledge": "none"}
     assert_curves(left, tables, "epsilon_nats", EPSILONS, delta=1e-5, **where)
     assert_curves(right, tables, "delta", DELTAS, epsilon_nats=1.0, **where)
-    assert left.get_title() == r"(a) $\delta$ = 1e-05"
+    assert left.get_title() == r"(a) $\delta$ = $10^{-5}$"
     assert figure.get_supxlabel() == "markers: counted on 10 answers each"
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -44,7 +45,7 @@ _TARGETS = {
     "budget_bits": "{:g} bits",
     "budget_nats": "{:g} nats",
 }
-_NARROW = 30  # ratio of the largest to the smallest error below which 2 and 5 are named, too
+_NARROW = 100  # ratio of an axis' ends up to which 2 and 5 are named beside powers of ten
 _FAR = 4  # how far below the smallest target, as a ratio, the smallest error is marked
 _TITLE_LETTERS = 120  # letters of titles beside each other
 
@@ -263,6 +264,13 @@ def _plot_grid(
     return figure
 
 
+def _format_error(axis: Axes, value: float, _: int) -> str:
+    """Format an error at a tick: 2 and 5 times a power of ten only on an axis with room."""
+    low, high = axis.get_xlim()
+    is_power = f"{value:e}".startswith("1.000000e")
+    return f"{value:g}" if is_power or high <= _NARROW * low else ""
+
+
 @dataclass(frozen=True)
 class _Places:
     """Where the points of a panel lie along its axis, and what the panels are of.
@@ -323,10 +331,9 @@ class _Places:
     def prepare_axis(self, axis: Axes) -> None:
         """Scale an axis, and name its places."""
         if self.is_measured:
-            is_narrow = self.points[-1] < _NARROW * self.points[0]
             axis.set_xscale("log")
-            axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if is_narrow else (1,)))
-            axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            axis.xaxis.set_major_formatter(FuncFormatter(partial(_format_error, axis)))
             axis.xaxis.set_minor_formatter("")
             return
         named = style.select_labels(axis, [f"{each:g}" for each in self.points])

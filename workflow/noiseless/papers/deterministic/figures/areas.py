@@ -33,6 +33,7 @@ def plot_two_outputs(regions: pd.DataFrame, areas: pd.DataFrame) -> Figure:
         left.plot(*middle, "+", color=color)
     left.set(xlim=(-0.3, 1.3), ylim=(-0.15, 1.5), aspect="equal")
     left.set(xlabel="first output", ylabel="second output")
+    left.set_title("three reports, each within $r$ of its region")
     left.set(xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
     square = areas[(areas["first_side"] == 1) & (areas["second_side"] == 1)]
     for name, color, marker, label in (
@@ -51,6 +52,7 @@ def plot_two_outputs(regions: pd.DataFrame, areas: pd.DataFrame) -> Figure:
     right.set_xscale("log", base=2)
     right.xaxis.set_major_formatter("{x:g}")
     right.set(ylim=(0, None), xlabel=r"accuracy $\gamma = 1/r$ (1/side)")
-    right.set_ylabel(r"smallest region ($r^2$)")
+    right.set_ylabel(r"area of the smallest region ($r^2$)")
+    right.set_title("what every report leaves open")
     right.legend(loc="lower right")
     return figure

@@ -7,6 +7,7 @@ import pandas as pd
 from matplotlib import colormaps
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MultipleLocator
 
 from noiseless.figures import style
 from noiseless.papers.deterministic.policies import QUERIES
@@ -55,6 +56,8 @@ def _plot_regions(
         rasterized=True,  # one image in a PDF, not one path for each point
     )
     axis.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
+    for ticks in (axis.xaxis, axis.yaxis):
+        ticks.set_major_locator(MultipleLocator(1))
     bounds = style.select_printed(printed, "deterministic/policies_regions", "lower", query=query)[
         "high"
     ]
@@ -67,6 +70,7 @@ def _plot_regions(
         figure.legend([dashes], [label], loc="outside upper center")
     bar = figure.colorbar(image, ax=axis, label=r"region $\mathcal{X}_i$ (reported $b_i$)")
     labels = [f"{row.region:.0f}  ({row.value:g})" for row in symbols.itertuples()]
+    labels = [label.replace("-", "\N{MINUS SIGN}") for label in labels]
     bar.set_ticks(range(1, count + 1), labels=labels)
     return figure
 

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -36,7 +37,6 @@ def plot_fig1(
     losses_logistic: pd.DataFrame,
     accepted_logistic: pd.DataFrame,
     grouping: pd.DataFrame,
-    baselines: pd.DataFrame,
     printed: pd.DataFrame,
     *,
     epsilon_nats: float,
@@ -51,8 +51,6 @@ def plot_fig1(
         Tables ``knowledge/composition_accepted_<regression>``.
     grouping : DataFrame
         Table ``knowledge/grouping_accepted``, with each reading of what is grouped.
-    baselines : DataFrame
-        Table ``knowledge/composition_baselines``.
     printed : DataFrame
         Table ``knowledge/printed``.
     epsilon_nats : float
@@ -71,7 +69,11 @@ def plot_fig1(
         runs = accepted["runs"].min()
         accepted = style.select_rows(accepted, runs=runs)
         readings = style.select_rows(grouping, regression=name, basis="certified")
-        _plot_accepted(right, readings, accepted, baselines)
+        _plot_accepted(right, readings)
+        _plot_basic(right, accepted)
+        # The band of large medians would press the other lines together.
+        medians = style.select_statistic(pd.concat([readings, accepted]), "median")
+        right.set_ylim(0, 1.15 * max(medians["value"].max(), 1))
         right.set_title(f"({letters[1]}) {name}")
         medians = get_printed_medians(printed, name)
         for median in medians:
@@ -102,14 +104,15 @@ def _plot_losses(axis: Axes, losses: pd.DataFrame, epsilon_nats: float) -> None:
         [0, most / epsilon_nats], [0, most], "--", color=style.BLACK, label="basic composition"
     )
     axis.set(xlabel="accepted queries", ylabel="realized privacy loss (nats)")
-    axis.legend()
+    axis.legend(frameon=True, edgecolor="none", framealpha=0.85)  # over lines, if need be
 
 
 def _plot_accepted(
-    axis: Axes, readings: pd.DataFrame, accepted: pd.DataFrame, baselines: pd.DataFrame
+    axis: Axes, readings: pd.DataFrame, shown: Sequence[str] = tuple(_READINGS)
 ) -> None:
-    """Plot accepted queries against the budget (nats), first by what Equation 26 groups."""
-    for place, (grouped, (label, color, marker)) in enumerate(_READINGS.items()):
+    """Plot accepted queries against the budget (nats) by what is grouped, the first thick."""
+    for place, grouped in enumerate(shown):
+        label, color, marker = _READINGS[grouped]
         rows = style.select_rows(readings, grouped=grouped)
         p10, median, p90 = (
             style.select_statistic(rows, name).sort_values("budget_nats")
@@ -121,25 +124,62 @@ def _plot_accepted(
                 budgets, p10["value"], p90["value"], color=color, alpha=0.2, linewidth=0
             )
         look: dict[str, Any] = {"color": color, "marker": marker, "markersize": 2.5}
-        look |= {"linewidth": 0.8 if place else 2.0, "zorder": 2 if place else 3}
+        look |= {
+            "linewidth": 0.8 if place else 2.0,
+            "zorder": 2 if place else 1.5,
+        }  # others may coincide
         axis.plot("budget_nats", "value", data=median, label=label, **look)
-    simplified = style.select_rows(accepted, filter="simplified")
-    group = simplified["group"].min()
-    median = style.select_statistic(simplified, "median", group=group, basis="certified")
-    label = f"{_format_groups(group)}, Algorithm 3"
-    axis.plot("budget_nats", "value", ":", data=median, color=style.GREEN, label=label)
+    axis.set(xlabel="privacy budget $\\epsilon_g$ (nats)", ylabel="accepted queries")
+
+
+def _plot_basic(axis: Axes, accepted: pd.DataFrame) -> None:
+    """Plot the queries that the sum of epsilons accepts against the budget (nats)."""
     basic = style.select_statistic(accepted, "median", filter="basic")
     axis.plot(
         "budget_nats", "value", "--", data=basic, color=style.BLACK, label="basic composition"
     )
-    for (name, label), dashes in zip(BASELINES.items(), ("-.", (0, (1, 3))), strict=True):
-        counts = style.select_statistic(baselines, "accepted", baseline=name)
-        look = {"linestyle": dashes, "color": style.RED, "linewidth": 0.9, "label": label}
-        axis.plot("budget_nats", "value", data=counts, **look)
-    # The band of large medians would press the other lines together.
-    medians = style.select_statistic(pd.concat([readings, accepted]), "median")
-    top = 1.15 * max(medians["value"].max(), 1)
-    axis.set(xlabel="privacy budget $\\epsilon_g$ (nats)", ylabel="accepted queries", ylim=(0, top))
+
+
+def plot_accountants(
+    accepted_linear: pd.DataFrame,
+    accepted_logistic: pd.DataFrame,
+    grouping: pd.DataFrame,
+    baselines: pd.DataFrame,
+) -> Figure:
+    """Plot the queries that each accountant accepts against the budget, for both regressions.
+
+    Parameters
+    ----------
+    accepted_linear, accepted_logistic, grouping : DataFrame
+        As for :func:`plot_fig1`.
+    baselines : DataFrame
+        Table ``knowledge/composition_baselines``.
+    """
+    figure, axes = style.create_figure(1, 2, height_in=2.9)
+    regressions = {"linear": accepted_linear, "logistic": accepted_logistic}
+    for axis, (name, accepted) in zip(axes, regressions.items(), strict=True):
+        runs = accepted["runs"].min()
+        accepted = style.select_rows(accepted, runs=runs)
+        readings = style.select_rows(grouping, regression=name, basis="certified")
+        _plot_accepted(axis, readings, ["maximum"])
+        simplified = style.select_rows(accepted, filter="simplified")
+        group = simplified["group"].min()
+        median = style.select_statistic(simplified, "median", group=group, basis="certified")
+        label = f"{_format_groups(group)}, Algorithm 3"
+        axis.plot("budget_nats", "value", "-.", data=median, color=style.GREEN, label=label)
+        _plot_basic(axis, accepted)
+        for (each, words), (color, dashes) in zip(
+            BASELINES.items(), ((style.RED, ":"), (style.PURPLE, (0, (3, 2)))), strict=True
+        ):
+            counts = style.select_statistic(baselines, "accepted", baseline=each)
+            look: dict[str, Any] = {"linestyle": dashes, "color": color, "label": words}
+            axis.plot("budget_nats", "value", data=counts, **look)
+        axis.set(title=f"{name} regressions", ylim=(0, None))
+    style.add_outside_legend(figure, axes, "upper center", ncols=3)
+    style.add_note(
+        figure, f"medians of {runs} runs; the band from their 10th to their 90th percentile"
+    )
+    return figure
 
 
 def plot_scan(scan: pd.DataFrame, printed: pd.DataFrame) -> Figure:

@@ -40,6 +40,7 @@ def plot_filters(streams: pd.DataFrame, ordinary: pd.DataFrame) -> Figure:
     left.set(
         xlabel="largest ε of the stream over the smallest",
         ylabel="most answers by which basic\ncomposition is ahead",
+        title=f"worst of all streams, budget of {largest} units",
     )
     left.legend(title="filter", loc="upper left")
     mixes = list(dict.fromkeys(ordinary["mix"]))
@@ -55,5 +56,7 @@ def plot_filters(streams: pd.DataFrame, ordinary: pd.DataFrame) -> Figure:
     right.set_xticks(range(len(mixes)), mixes)
     top = 1.3 * style.select_statistic(ordinary, "answers")["high"].max()  # room for the legend
     right.set(xlabel="ε of the queries, in nats", ylabel="answers, mean", ylim=(0, top))
+    right.set_title("random streams, budget of 1 nat")
     right.legend(loc="upper left", fontsize=6, ncols=2)
+    style.add_note(figure, f"bars: {style.CONFIDENCE_TEXT} intervals over streams")
     return figure

@@ -49,10 +49,12 @@ def plot_hiding(table: pd.DataFrame) -> Figure:
     _plot_predictions(axes[2], wide, looks)
     style.add_note(
         figure,
-        "left and middle: exact means, bars: 95 % intervals over games; lines: no adversary above, "
-        "if the others' sum is normal (left), and the best test of normal homes that are alike "
-        f"(middle); right: also quantized means, grey where a bin is wider than {WIDE_BIN_SD:g} "
-        "standard deviations of the others' sum",
+        "n homes in the mean, T days, K further homes whose mean is known. left and middle: exact "
+        f"means, bars: {style.CONFIDENCE_TEXT} intervals over games; lines: no adversary above, if "
+        "the others' sum is normal (left), and the best test of normal homes that are alike "
+        "(middle); right: filled by who knows the others' mean, hollow by who does not; also "
+        f"quantized means, grey where a bin is wider than {WIDE_BIN_SD:g} standard deviations of "
+        "the others' sum",
     )
     style.add_outside_legend(figure, axes, title="homes", title_fontsize=6.5)
     return figure
@@ -102,7 +104,7 @@ def _plot_predictions(axis: Axes, rows: pd.DataFrame, looks: Mapping[str, tuple[
                 here["predicted"], here["advantage"], marker=marker, markerfacecolor=face, **look
             )
     axis.plot([0, 1], [0, 1], color=style.BLACK, linewidth=0.9)
-    axis.set_title("filled: others' mean known")
+    axis.set_title("measured against predicted")
     axis.set_xlabel("predicted by spectra, without a fit")
     axis.set_ylabel("measured advantage")
     axis.set_ylim(-0.1, 1.05)

@@ -65,20 +65,21 @@ _CHOICE_SIDES: tuple[dict[str, dict[str, str]], ...] = (
     },
 )
 _HELD = ListedColormap(["#BFE3D6", "#FFFFFF"])  # at most the threshold, and above it
-_SHADE: dict[str, Any] = {"color": style.GREY, "alpha": 0.2, "linewidth": 0}
 _MARKERS = "osv^D<>PX*"
 _SET_COLOURS = [
     *(style.BLUE, style.ORANGE, style.GREEN, style.RED, style.PURPLE),
     *(style.COLOURS["sky"], style.BLACK),
 ]
+_MAX_COLUMNS = 4  # of panels that are as wide as their labels
+_BLIND = "control\n(sees no output)"
 _MIN_BAND = 0.005  # smallest height of the band of a control
 MIN_CONSTANT_SHARE = 0.5  # share of draws from which on a release counts as constant
 _PAIR_CHOICES = {
     "random": "two at random",
     "largest_and_median": "largest use and median",
     "selected_in_group": "best pair of a group",
-    "selected": "best pair, other draws",
-    "selected_in_sample": "best pair, its own draws",
+    "selected": "best pair, on other draws",
+    "selected_in_sample": "best pair, on its own draws",
 }
 _PAIR_LOOKS = {**_LOOKS, "exact": (style.BLACK, "v")}
 _ADVERSARIES = load_adversary_labels(membership)
@@ -121,11 +122,11 @@ def plot_fig3(
             "color": style.RED,
             "alpha": 0.35,
             "linewidth": 0,
-            "label": "control",
+            "label": _BLIND,
         }
         room = max(0.0, _MIN_BAND - (blind.max() - blind.min())) / 2  # no height is not seen
         axis.axhspan(blind.min() - room, blind.max() + room, **look)
-        axis.axhspan(-almost_zero, almost_zero, **_SHADE)
+        _plot_almost_zero(axis, almost_zero)
         axis.set_title(style.format_label(_ADVERSARIES, adversary))
     ylabel = "signed advantage 2 P(correct) $-$ 1"
     style.label_edges(axes, columns, xlabel=_BITS, ylabel=ylabel, panels=len(shown))
@@ -136,10 +137,60 @@ def plot_fig3(
     style.add_note(
         figure,
         f"{homes} homes, {_format_resolution(table, public_range_kwh)}, {games:,} games for each "
-        rf"n; bins at $\epsilon$ = {budget:g}; shaded: at most {almost_zero:g}; {bars}",
+        rf"n; bins at $\epsilon$ = {budget:g}; {bars}",
     )
-    title = "n (bin)"
-    style.add_outside_legend(figure, axes, title=title, title_fontsize=6.5)
+    last = (_BLIND, _format_almost_zero(almost_zero))
+    style.add_outside_legend(figure, axes, last=last, title="n (bin)", title_fontsize=6.5)
+    return figure
+
+
+def plot_sets_by_budget(
+    *tables: pd.DataFrame, homes: Sequence[str], almost_zero: float = ALMOST_ZERO
+) -> Figure:
+    """Plot the advantage against the budget on each set of homes, a row of panels for each set.
+
+    The set with the most homes is first.  The note names adversaries beyond the fourth.
+
+    Parameters
+    ----------
+    *tables : DataFrame
+        Tables ``noiseless/membership_<dataset>``, one for each set.
+    homes : sequence of str
+        The names of the sets, in the order of the tables.
+    almost_zero : float
+        See :func:`plot_fig3`.
+    """
+    counts = [int(style.get_value(table, "homes")) for table in tables]
+    order = np.argsort([-count for count in counts], kind="stable")
+    players = [set(style.select_statistic(each, "advantage")["adversary"]) for each in tables]
+    everyone = drop_controls(sort_by_label(_LOOKS, sorted(set().union(*players))))
+    shown, others = everyone[:_MAX_COLUMNS], everyone[_MAX_COLUMNS:]
+    sizes = sorted({size for table in tables for size in table["n"]})
+    shades = style.choose_shades(len(sizes))
+    looks = dict(zip(sizes, zip(shades, itertools.cycle(_MARKERS), strict=False), strict=True))
+    size = {"height_in": 0.9 + 1.25 * len(tables), "sharey": True}
+    figure, axes = style.create_figure(len(tables), len(shown), **size)
+    for panel, (place, adversary) in zip(axes, itertools.product(order, shown), strict=True):
+        table = tables[place]
+        for each, (colour, marker) in looks.items():
+            points = _select_advantages(table, adversary=adversary, n=each)
+            if len(points[0]):
+                _plot_line(panel, *points, color=colour, marker=marker, label=f"n = {each:g}")
+        _plot_almost_zero(panel, almost_zero, " ")
+        if panel in axes[: len(shown)]:
+            panel.set_title(style.format_label(_ADVERSARIES, adversary))
+    style.label_edges(axes, len(shown), xlabel=_BITS, ylabel="")
+    if len({tuple(sorted(table["epsilon_bits"].unique())) for table in tables}) == 1:
+        for panel in axes[: -len(shown)]:
+            panel.tick_params(labelbottom=False)
+    for panel, place in zip(axes[:: len(shown)], order, strict=True):
+        name = style.format_label({}, homes[place])
+        panel.set_ylabel(f"{name}\n({counts[place]} homes)")
+    figure.supylabel("signed advantage", fontsize=7)
+    missing = f"in the figures of each set: {', '.join(map(style.escape_text, others))}"
+    style.add_note(figure, style.BARS_TEXT, *([missing] if others else []))
+    last, columns = [_format_almost_zero(almost_zero, " ")], len(sizes) + 1
+    style.add_outside_legend(figure, axes, "upper center", last=last, ncols=columns)
     return figure
 
 
@@ -186,9 +237,9 @@ def plot_fig3_ranges(
             look["label"] = style.format_label(_PLAYER_LABELS, name)
             style.plot_intervals(axis, rows["range_kwh"], rows, homes, **look)
         constant = style.select_statistic(of_cell, "constant_share")
-        words = "share of draws with one bin all the time"
+        words = "share of draws with\none bin all the time"
         axis.plot("range_kwh", "value", "k--", data=constant, linewidth=0.8, label=words)
-        axis.axhspan(-almost_zero, almost_zero, **_SHADE)
+        _plot_almost_zero(axis, almost_zero)
         for marked_kwh, dashes in ((public_range_kwh, "-"), (main_fuse_kwh, ":")):
             axis.axvline(marked_kwh, color=style.GREY, linewidth=0.8, linestyle=dashes)
         levels = style.get_value(of_cell, "levels")
@@ -204,10 +255,10 @@ def plot_fig3_ranges(
     style.add_note(
         figure,
         f"{int(style.get_value(table, 'games')):,} games; {style.BARS_TEXT}; "
-        f"shaded: at most {almost_zero:g}; vertical lines: {public_range_kwh:g} kWh (ten days of a "
-        f"typical home), {main_fuse_kwh:g} kWh (main fuse)",
+        f"vertical lines: {public_range_kwh:g} kWh (ten days of a typical home), "
+        f"{main_fuse_kwh:g} kWh (main fuse)",
     )
-    style.add_outside_legend(figure, axes)
+    style.add_outside_legend(figure, axes, last=[words, _format_almost_zero(almost_zero)])
     return figure
 
 
@@ -258,7 +309,8 @@ def plot_fig3_pairs(pairs: pd.DataFrame, *, range_kwh: float) -> Figure:
         axis.axvline(0, color=style.BLACK, linewidth=0.4)
         axis.set_yticks(range(len(ways)), [_PAIR_CHOICES[way] for way in ways])
         axis.set(title=_format_cell(cell), ylim=(len(ways) - 0.5, -0.5))
-    axes[-1].set_xlabel("advantage")
+    axes[-1].set_xlabel("advantage (0: a coin toss, 1: certainty)")
+    figure.supylabel("how the two homes are chosen", fontsize=7)
     known, draws = (int(style.get_value(pairs, each)) for each in ("candidates", "draws"))
     group = style.select_statistic(pairs, "group_homes")["value"].min()
     group_text = f", groups of {group:g} homes and more" if math.isfinite(group) else ""
@@ -323,6 +375,8 @@ def plot_fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) 
         axis.tick_params(length=0, labelsize=6)
         axis.spines[:].set_visible(False)
         axis.set_title(_format_cell(cell))
+    axes[-1].set_xlabel("readings published, for how long, peaks")
+    figure.supylabel("levels of a budget, and the public range", fontsize=7)
     style.add_note(
         figure,
         f"number: largest |advantage| of the three adversaries; shaded and bold: at most "
@@ -345,13 +399,15 @@ def _format_choices(side: int, options: Sequence[str]) -> str:
     return ", ".join(words)
 
 
-def plot_fig3_learned(table: pd.DataFrame) -> Figure:
+def plot_fig3_learned(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
     """Plot the learned and the other adversaries on the same games, a panel for each n.
 
     Parameters
     ----------
     table : DataFrame
         Table ``noiseless/membership_learned_<dataset>``.
+    almost_zero : float
+        See :func:`plot_fig3`.
     """
     sizes = sorted(table["n"].unique())
     columns = min(4, len(sizes))
@@ -368,7 +424,7 @@ def plot_fig3_learned(table: pd.DataFrame) -> Figure:
                 "label": style.format_label(_ADVERSARIES, name),
             }
             _plot_line(axis, *_select_advantages(table, adversary=name, n=size), **look)
-        axis.axhline(0, color=style.BLACK, linewidth=0.4)
+        _plot_almost_zero(axis, almost_zero)
         axis.set_title(f"n = {size}")
     style.label_edges(axes, columns, xlabel=_BITS, ylabel="signed advantage", panels=len(sizes))
     games, homes = (int(style.get_value(table, name)) for name in ("games", "homes"))
@@ -377,7 +433,7 @@ def plot_fig3_learned(table: pd.DataFrame) -> Figure:
         figure,
         f"{games:,} games for each n between {homes} homes that training has not seen; {bars}",
     )
-    style.add_outside_legend(figure, axes)
+    style.add_outside_legend(figure, axes, last=[_format_almost_zero(almost_zero)])
     return figure
 
 
@@ -426,10 +482,14 @@ def plot_sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO)
             hollow = games[shares.reindex(games["n"]).to_numpy() >= MIN_CONSTANT_SHARE]
             mark: dict[str, Any] = {"color": colour, "markerfacecolor": "white", "markersize": 4}
             axis.plot(hollow["n"], hollow["value"], marker, zorder=5, **mark)
-        axis.axhspan(-almost_zero, almost_zero, **_SHADE)
+        _plot_almost_zero(axis, almost_zero)
         axis.set_xscale("log", base=2)
         label = style.format_label(_ADVERSARIES, adversary)
         axis.set_title(rf"{label}, $\epsilon$ = {budget:g}")
+        if style.select_statistic(
+            table, "advantage", adversary=adversary, epsilon_bits=budget
+        ).empty:
+            axis.text(0.5, 0.5, "not played", ha="center", transform=axis.transAxes)
     words = "one bin all the time\nin half of the draws"
     mark = {"color": style.GREY, "markerfacecolor": "white", "markersize": 3, "label": words}
     axes[-1].plot([], [], "o", **mark)
@@ -437,10 +497,22 @@ def plot_sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO)
     axes[0].set_xticks(sizes, [f"{each:g}" for each in sizes])
     xlabel = "n, homes in the mean"
     style.label_edges(axes, columns, xlabel=xlabel, ylabel="signed advantage")
-    style.add_note(figure, f"shaded: at most {almost_zero:g}; {style.BARS_TEXT}")
+    style.add_note(figure, style.BARS_TEXT)
     title = "homes (public range, in\ndays of their own mean)"
-    style.add_outside_legend(figure, axes, title=title, title_fontsize=6.5)
+    last = (words, _format_almost_zero(almost_zero))
+    style.add_outside_legend(figure, axes, last=last, title=title, title_fontsize=6.5)
     return figure
+
+
+def _plot_almost_zero(axis: Axes, almost_zero: float, space: str = "\n") -> None:
+    """Shade what is read as almost zero, as good as nothing, and name it in two lines or one."""
+    look: dict[str, Any] = {"color": style.GREY, "alpha": 0.2, "linewidth": 0}
+    axis.axhspan(-almost_zero, almost_zero, label=_format_almost_zero(almost_zero, space), **look)
+
+
+def _format_almost_zero(almost_zero: float, space: str = "\n") -> str:
+    """Format the label of the band of :func:`_plot_almost_zero`."""
+    return f"as good as nothing{space}(at most {almost_zero:g})"
 
 
 def _compute_width(levels: float, range_kwh: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -76,8 +76,6 @@ def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> 
             called = labels[name]
             axis.axhline(value, color=color, linestyle=dashes, linewidth=0.9, label=called)
         axis.set_title(titles[appliance])
-        if note := _describe_panel(shares.get(appliance)):
-            axis.text(0.5, 0.06, note, ha="center", transform=axis.transAxes)
         _label_budgets(axis, scores["epsilon_bits"])
     axes[0].set_ylim(0, 1.05)  # a line at 1 is not hidden by the frame
     style.label_edges(axes, columns, xlabel=_BITS, ylabel="f-score", panels=len(appliances))
@@ -113,14 +111,8 @@ def _format_titles(shares: Mapping[str, float]) -> dict[str, str]:
     if 0 < len(switched) < len(scored):
         titles[MEAN_SWITCHED] = f"mean of the {len(switched)} not always on"
     for name, share in shares.items():
-        ends = {0.0: "never on", 1.0: "always on"}
+        # Neither teaches anything: "on" is never right, or always.
+        ends = {0.0: "never on: no score", 1.0: "always on: no gain"}
         percent = ends.get(share, f"on {100 * share:.1f} % of the time")
         titles[name] = f"{style.escape_text(name)} ({percent})"
     return titles
-
-
-def _describe_panel(share: float | None) -> str:
-    """Describe why a panel teaches nothing, by the share of the time; empty where it does."""
-    if share == 0:
-        return "no score"
-    return "nobody can gain" if share == 1 else ""

@@ -93,10 +93,10 @@ def plot_fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> 
         axis.plot([half_bits, half_bits, 0], [0, 0.5, 0.5], ":", color=style.GREY)
         axis.plot(half_bits, 0.5, "s", color=style.RED, markersize=4)
         axis.annotate(
-            f"half of the trips at\n$\\epsilon$ = {half_bits:.1f}, "
-            f"cells {cell_height_m:,.0f} m high",
+            f"half of the trips at\n$\\epsilon$ = {half_bits:.1f}, cells\n"
+            f"{cell_height_m:,.0f} m high",
             (half_bits, 0.5),
-            xytext=(8, -12),
+            xytext=(8, -20),
             textcoords="offset points",
             fontsize=6.5,
         )
@@ -134,12 +134,12 @@ def plot_fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
     labels["portion_below_2"] = "fewer than 2 (unique)"
     _plot_lines(axes[0], groups, labels)
     trips = int(style.select_statistic(known, "trips")["value"].max())
-    axes[0].set(title="in groups of ...", ylabel="portion of trips")
+    axes[0].set(title="in groups of ... trips", ylabel="portion of trips")
     unique = style.select_statistic(below, "portion_below_2")
     _plot_lines(axes[1], unique.groupby("known", sort=False), {})
     axes[1].set_title("unique by what is released")
     _plot_lines(axes[2], numbers.groupby("trips"), {n: f"{n:,}" for n in numbers["trips"]})
-    axes[2].set_title("unique among the first trips alone")
+    axes[2].set_title("unique among the first ... trips")
     for axis in axes:
         axis.set(xlabel=_EPSILON, ylim=(0, 1.02))
         axis.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
@@ -166,6 +166,9 @@ def plot_fig6_attribution(attribution: pd.DataFrame) -> Figure:
         look: dict[str, Any] = {"color": color, "alpha": 0.12, "linewidth": 0}
         axis.fill_between("epsilon_bits", "low", "high", data=curve, **look)
     axis.axhline(_NEGLIGIBLE, color=style.GREY, linestyle=":", linewidth=0.8)
+    words = f"{100 * _NEGLIGIBLE:g} % of the rides"
+    place: dict[str, Any] = {"xycoords": axis.get_yaxis_transform(), "ha": "right", "va": "bottom"}
+    axis.annotate(words, (0.98, _NEGLIGIBLE), fontsize=6, color=style.GREY, **place)
     axis.set(
         xlabel=_EPSILON,
         ylabel="portion of rides that are found",

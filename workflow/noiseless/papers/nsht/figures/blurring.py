@@ -1,5 +1,6 @@
 """Figures of the blurring policies (``nsht``, Figures 4 and 5, and beyond)."""
 
+import textwrap
 from collections.abc import Mapping
 from typing import Any
 
@@ -40,13 +41,13 @@ def plot_fig4(budget: pd.DataFrame) -> Figure:
     """
     figure, (axis,) = create_figure(height_in=2.8)
     promised = select_statistic(budget, "epsilon", policy="collapse")
-    label = r"promised by Theorem 4, $\epsilon(\rho)$"
+    label = r"promised by Theorem 4 for $\rho$"
     axis.loglog("rho_per_kg", "value", data=promised, color=style.BLACK, label=label)
     last, rho = promised.iloc[-1], promised["rho_per_kg"]
     asymptote = last["value"] * last["rho_per_kg"] / rho
-    axis.loglog(rho, asymptote, "--", color=style.GREY, label=r"$1/\rho$ (Remark 1)")
+    axis.loglog(rho, asymptote, "--", color=style.GREY, label=r"$1/\rho$, its limit (Remark 1)")
     earned = select_statistic(budget, "privacy_nats", policy="stretch")
-    label = "what a policy of ours has (stretch)"
+    label = "by Equation 9, of our policy (stretch)"
     look: dict[str, Any] = {"linewidth": 2.2, "color": style.BLUE, "label": label}
     axis.loglog(earned["rho_per_kg"], np.expm1(earned["value"]), ":", **look)
     printed = select_statistic(budget, "privacy_nats", policy="collapse")
@@ -55,10 +56,12 @@ def plot_fig4(budget: pd.DataFrame) -> Figure:
         # A logarithmic axis has no 0, so zeros stand at its lower end.
         look = {"transform": axis.get_xaxis_transform(), "clip_on": False, "color": style.RED}
         some = printed.loc[is_zero, "rho_per_kg"].iloc[:: max(1, is_zero.sum() // 12)]
-        look |= {"markersize": 4, "label": "what the paper's policy has: 0"}
+        look |= {"markersize": 4, "label": "by Equation 9, of the paper's policy: 0"}
         axis.plot(some, np.zeros(len(some)), "v", **look)
-    axis.set(xlabel=_RHO_LABEL, ylabel=r"privacy $\epsilon$ (more is more private)")
-    axis.legend()
+    axis.set(xlabel=_RHO_LABEL, ylabel=r"privacy budget $\epsilon$ (more is more private)")
+    # Above the curves' flat right end, wide as the legend is.
+    axis.set_ylim(top=12 * promised["value"].max())
+    axis.legend(loc="upper right")
     return figure
 
 
@@ -98,7 +101,8 @@ def plot_fig5(
     size = (histogram_bin["weight_kg"], histogram_bin["height_cm"])
     for row, policy in zip(grid, drawn, strict=True):
         row[0].set_title("as recorded")
-        row[0].set_ylabel(f"{policy}\nheight (cm)")
+        label = textwrap.fill(_list_present_policies(histogram)[policy].label, 26)
+        row[0].set_ylabel(f"{label}\nheight (cm)")
         _plot_bins(row[0], recorded, size, norm)
         for axis, rho in zip(row[1:], rhos, strict=True):
             blurred = select_rows(histogram, policy=policy, rho_per_kg=rho)
@@ -159,7 +163,8 @@ def plot_fig5_people(people: pd.DataFrame) -> Figure:
         if each.same_people_as:
             continue
         same = [name for name, other in present.items() if other.same_people_as == policy]
-        look = {"color": style.COLOURS[each.colour], "label": " = ".join([policy, *same])}
+        alike = f"{', '.join([policy, *same[:-1]])} and {same[-1]}, alike" if same else policy
+        look = {"color": style.COLOURS[each.colour], "label": alike}
         undecided = select_statistic(people, "undecided", policy=policy)
         left.semilogx(
             undecided["rho_per_kg"], 100 * undecided["value"] / total, each.dashes, **look
@@ -176,6 +181,17 @@ def plot_fig5_people(people: pd.DataFrame) -> Figure:
     )
     left.legend()
     right.axhline(obese, color=style.GREY, linestyle="--", linewidth=0.8)
+    words = f"all {obese} obese people"
+    right.annotate(
+        words,
+        (0.02, obese),
+        xycoords=right.get_yaxis_transform(),
+        fontsize=6,
+        xytext=(0, 1.5),
+        textcoords="offset points",
+        va="bottom",
+        color=style.GREY,
+    )
     right.set(
         xlabel=_RHO_LABEL,
         ylabel="obese people",

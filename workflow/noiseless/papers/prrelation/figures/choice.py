@@ -16,6 +16,8 @@ _MECHANISMS = {
     "gaussian_classical": (style.BLUE, "-"),
     "gaussian_analytic": (style.GREEN, "--"),
 }
+_BOUND = "bound on the adversary's best $F_1$"
+_LARGEST = r"largest $\epsilon$ that keeps the bound (nats)"
 
 
 def plot_choice(choice: pd.DataFrame, printed: pd.DataFrame) -> Figure:
@@ -38,10 +40,10 @@ def plot_choice(choice: pd.DataFrame, printed: pd.DataFrame) -> Figure:
         # The thin line ends at the start of the curve, so that it does not cross the legend.
         left.plot([floor, floor], [0, chosen["value"].min()], color=color, linewidth=0.5)
     left.set(
-        xlabel="bound of $F_1$\n(left of its thin line: no $\\epsilon$ keeps it)",
+        xlabel=f"{_BOUND}\n(left of its thin line: no $\\epsilon$ keeps it)",
         ylim=(0, None),
-        ylabel=r"largest $\epsilon$",
-        title="Laplace noise, by what is known",
+        ylabel=_LARGEST,
+        title="Laplace noise, by what the adversary knows",
     )
     table_1 = style.select_printed(printed, "prrelation/choice", "epsilon_nats", beta=1.0)
     if len(table_1):
@@ -57,12 +59,12 @@ def plot_choice(choice: pd.DataFrame, printed: pd.DataFrame) -> Figure:
         # The standard deviation of Laplace noise is its scale times the root of 2.
         width = np.sqrt(2) if name == "laplace" else 1.0
         right.plot(noise["f_score"], width * noise["value"], dashes, color=color, label=label)
-    middle.set(xlabel="bound of $F_1$", ylabel=r"largest $\epsilon$", title="nothing is known")
+    middle.set(xlabel=_BOUND, ylabel=_LARGEST, title="knows nothing, by the noise")
     middle.legend()
     right.set(
-        xlabel="bound of $F_1$",
+        xlabel=_BOUND,
         ylabel="standard deviation of the noise\n(in sensitivities of the query)",
-        title="the noise behind it",
+        title=r"the noise at that $\epsilon$",
         ylim=(0, None),
     )
     right.legend()
@@ -96,7 +98,7 @@ def plot_meaning(meaning: pd.DataFrame) -> Figure:
     left.axhline(prior, color=style.BLACK, linewidth=0.5)
     left.set(
         ylabel="belief after the answers\n(95 of 100 cases)",
-        title=f"thin line: belief of {prior:.0%} before",
+        title=f"thin line: belief of {100 * prior:g} % before",
     )
     right.set(ylabel="share of those there\nwho are found", title="at 1 % false alarms")
     title = "noise, number of answers"

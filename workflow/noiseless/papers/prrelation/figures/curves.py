@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -12,9 +13,9 @@ from noiseless.figures.style import create_figure, select_rows, select_statistic
 
 KNOWLEDGE_SYMBOLS = {
     "none": "nothing",
-    "prior": r"$\rho_p$",
-    "records": r"$\rho_p$, $\rho_c$",
-    "time": r"$\rho_p$, $\rho_c$, $\rho_t$",
+    "prior": r"prior $\rho_p$",
+    "records": r"$\rho_p$, records $\rho_c$",
+    "time": r"$\rho_p$, $\rho_c$, past $\rho_t$",
 }
 """Coefficients of each side knowledge in the paper's symbols, short enough for a narrow figure."""
 
@@ -63,23 +64,28 @@ def plot_fig3(
         recall = select_statistic(curves, "recall", epsilon_nats=number.epsilon_nats, **where)
         ends = recall["value"].agg(["min", "max"])
         style.plot_printed(left, ends, [number.high] * 2, linestyle="-", linewidth=0.8)
-    _add_legend_below(left)
+    shown, names = left.get_legend_handles_labels()
+    if style.PRINTED_LABEL in names:  # between the curves of the two largest ε
+        marks = [shown[names.index(style.PRINTED_LABEL)]]
+        left.legend(handles=marks, loc="lower left", bbox_to_anchor=(0.3, 0.79))
     formula = select_statistic(f_scores, "f_score", **where)
     markers = select_statistic(counted, "f_score", query="smokers", **where)
     betas = sorted(formula["beta"].unique())
+    lines = []
     for color, (beta, each) in zip(
         style.choose_shades(len(betas)), formula.groupby("beta"), strict=True
     ):
         label = rf"$\beta$ = {beta:g}"
-        right.semilogx("epsilon_nats", "value", data=each, color=color, label=label)
+        lines += right.semilogx("epsilon_nats", "value", data=each, color=color, label=label)
         dots = select_rows(markers, beta=beta)
         style.plot_intervals(right, dots["epsilon_nats"], dots, color=color, **_MARKER_STYLE)
     right.set(
-        xlabel=r"privacy budget $\epsilon$",
+        xlabel=r"privacy budget $\epsilon$ (nats)",
         ylabel=r"best $F_\beta$ of any test",
         title="(b)",
     )
-    right.legend()
+    _make_room_at_left(right, formula["epsilon_nats"], decades=0.6)
+    style.label_line_starts(right, lines)
     _add_answers_note(figure, answers)
     return figure
 
@@ -101,7 +107,7 @@ def plot_fig4(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Fig
     delta, epsilon_nats = by_delta.idxmax(), by_epsilon.idxmax()
     where = {"mechanism": "gaussian_classical", "knowledge": "none"}
     _plot_curves(left, curves, rates, {**where, "delta": delta}, along="epsilon_nats")
-    left.set_title(rf"(a) $\delta$ = {delta:g}")
+    left.set_title(rf"(a) $\delta$ = {_format_level(delta)}")
     at_epsilon = {**where, "epsilon_nats": epsilon_nats}
     _plot_curves(right, curves, rates, at_epsilon, along="delta")
     right.set(title=rf"(b) $\epsilon$ = {epsilon_nats:g}", ylabel="")
@@ -123,7 +129,7 @@ def plot_fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) ->
     panels = {"prior": "Fig. 5b", "records": "Fig. 6b", "time": "Fig. 7b"}
     for axis, (name, title) in zip(axes, panels.items(), strict=True):
         where = {"mechanism": "laplace", "knowledge": name}
-        _plot_curves(axis, curves, rates, where, along="epsilon_nats", legend=axis is axes[1])
+        _plot_curves(axis, curves, rates, where, along="epsilon_nats", room=0.32)
         axis.set(title=f"{title}: knows {KNOWLEDGE_SYMBOLS[name]}")
         if axis is not axes[0]:
             axis.set_ylabel("")
@@ -142,18 +148,21 @@ def plot_fig8(f_scores: pd.DataFrame, counted: pd.DataFrame, *, answers: int) ->
         Noisy answers behind each marker.
     """
     figure, (axis,) = create_figure()
+    lines = []
     for name, (color, dashes) in KNOWLEDGE_STYLES.items():
         where = {"mechanism": "laplace", "knowledge": name, "beta": 1.0}
         formula = select_statistic(f_scores, "f_score", **where)
-        label = f"knows {KNOWLEDGE_SYMBOLS[name]}"
-        axis.semilogx("epsilon_nats", "value", dashes, data=formula, color=color, label=label)
+        look = {"color": color, "label": KNOWLEDGE_SYMBOLS[name]}
+        lines += axis.semilogx("epsilon_nats", "value", dashes, data=formula, **look)
         dots = select_statistic(counted, "f_score", query="smokers", **where)
         style.plot_intervals(axis, dots["epsilon_nats"], dots, color=color, **_MARKER_STYLE)
     axis.set(
-        xlabel=r"privacy budget $\epsilon$",
+        xlabel=r"privacy budget $\epsilon$ (nats)",
         ylabel=r"best $F_1$ of any test",
+        title="by what the adversary knows",
     )
-    axis.legend(loc="upper left")
+    _make_room_at_left(axis, f_scores["epsilon_nats"], decades=1.1)
+    style.label_line_starts(axis, lines)
     _add_answers_note(figure, answers)
     return figure
 
@@ -183,7 +192,7 @@ def plot_calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Fig
     left.set(
         xlabel=r"promised $\epsilon$",
         ylabel=r"exact $\delta$ / promised $\delta$ (above 1: broken)",
-        title=rf"promised $\delta$ = {delta:g}",
+        title=rf"promised $\delta$ = {_format_level(delta)}",
         ylim=(1e-8, None),
     )
     left.legend()
@@ -201,9 +210,20 @@ def plot_calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Fig
 _MARKER_STYLE: dict[str, Any] = {"fmt": "o", "markersize": 2.2, "linewidth": 0.6, "capsize": 1.2}
 
 
-def _add_legend_below(axis: Axes) -> None:
-    """Add the legend of an axis below it."""
-    axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.19), ncols=4)
+def _format_level(level: float) -> str:
+    """Format a number as a power of ten, if it is one; delta is one in most uses."""
+    exponent = np.log10(level)
+    return f"$10^{{{exponent:.0f}}}$" if np.isclose(exponent, np.rint(exponent)) else f"{level:g}"
+
+
+def _make_room_at_left(axis: Axes, places: pd.Series, *, decades: float) -> None:
+    """Make room for labels left of the least place of a logarithmic axis, without ticks there."""
+    least = places.min()
+    axis.set_xlim(least / 10**decades, 1.5 * places.max())
+    for is_minor in (False, True):
+        ticks = [each for each in axis.get_xticks(minor=is_minor) if each >= 0.999 * least]
+        axis.set_xticks(ticks, minor=is_minor)
+    axis.set_xlim(least / 10**decades, 1.5 * places.max())
 
 
 def _add_answers_note(figure: Figure, answers: int) -> None:
@@ -218,9 +238,12 @@ def _plot_curves(
     where: Mapping[str, object],
     *,
     along: str,
-    legend: bool = True,
+    room: float = 0.2,
 ) -> None:
-    """Plot precision against recall and the counted points, a curve for each value of ``along``."""
+    """Plot precision against recall and the counted points, a curve for each value of ``along``.
+
+    The labels of the curves take the given room left of a recall of 0.
+    """
     precision, recall = (
         select_statistic(curves, name, **where) for name in ("precision", "recall")
     )
@@ -234,13 +257,15 @@ def _plot_curves(
         if along == "epsilon_nats"
         else style.choose_shades(len(levels))
     )
+    lines = []
     for color, level in zip(colours, levels, strict=True):
         x, y, dots_x, dots = (
             select_rows(each, **{along: level})
             for each in (recall, precision, counted_recall, counted)
         )
-        axis.plot(x["value"], y["value"], color=color, label=f"{symbol} = {level:g}")
+        label = f"{symbol} = {_format_level(level) if along == 'delta' else f'{level:g}'}"
+        lines += axis.plot(x["value"], y["value"], color=color, label=label)
         style.plot_intervals(axis, dots_x["value"], dots, color=color, **_MARKER_STYLE)
-    axis.set(xlabel="recall", ylabel="precision", xlim=(0, 1.01), ylim=(0.45, 1.01))
-    if legend:
-        _add_legend_below(axis)
+    axis.set(xlabel="recall", ylabel="precision", xlim=(-room, 1.01), ylim=(0.45, 1.01))
+    axis.set_xticks([0, 0.2, 0.4, 0.6, 0.8, 1])
+    style.label_line_starts(axis, lines)

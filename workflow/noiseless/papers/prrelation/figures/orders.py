@@ -4,22 +4,23 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from noiseless.figures.style import create_figure, select_rows
+from noiseless.figures.style import add_note, create_figure, select_rows
 
-_NOTIONS = (
-    "DP",
-    "DP possible",
-    "DDP 6.1",
-    "DDP",
-    "BP any",
-    "BP minimal",
-    "IP record",
-    "MP databases",
-    "MP record",
-)
+_NOTIONS = {
+    "DP": ("differential privacy", "DP"),
+    "DP possible": ("... both databases possible", "DP, possible"),
+    "DDP 6.1": ("dependent DP, as in Section 6.1", "DDP, Sec. 6.1"),
+    "DDP": ("dependent DP, both possible", "DDP, possible"),
+    "BP any": ("Blowfish privacy, any two databases", "Blowfish, any"),
+    "BP minimal": ("... those with none between", "Blowfish, close"),
+    "IP record": ("inferential privacy of a record", "inferential"),
+    "MP databases": ("membership privacy of a database", "member, database"),
+    "MP record": ("membership privacy of a record", "member, record"),
+}
+"""The words of each notion in a row, and its shorter ones in a column."""
 _PANELS = {
-    "independent records, all possible": ("uniform", "independent"),
-    "all priors": ("uniform", "independent", "correlated", "count", "constrained"),
+    "records independent, every database possible": ("uniform", "independent"),
+    "any prior": ("uniform", "independent", "correlated", "count", "constrained"),
 }
 _MAX_SHADED_MULTIPLE = 4.0  # largest multiple with a shade of its own; only infinity is darker
 
@@ -50,10 +51,14 @@ def plot_orders(table: pd.DataFrame) -> Figure:
                 fontsize="x-small",
                 color="white" if multiple > _MAX_SHADED_MULTIPLE else "black",
             )
-        axis.set_xticks(range(len(_NOTIONS)), _NOTIONS, rotation=60, ha="right")
-        axis.set_yticks(range(len(_NOTIONS)), _NOTIONS)
+        rows, columns = zip(*_NOTIONS.values(), strict=True)
+        axis.set_xticks(
+            range(len(columns)), columns, rotation=45, ha="right", rotation_mode="anchor"
+        )
+        axis.set_yticks(range(len(rows)), rows)
         axis.set(title=title, xlabel=r"... so many times the $\epsilon$ of this notion")
     axes[0].set_ylabel(r"the $\epsilon$ of this notion is up to ...")
+    add_note(figure, "∞: there is no bound; 1: never above it")
     return figure
 
 
@@ -67,11 +72,12 @@ def compute_max_multiples(table: pd.DataFrame) -> np.ndarray:
 
     It is infinite where there is no bound.
     """
-    multiples = np.ones((len(_NOTIONS), len(_NOTIONS)))
+    notions = list(_NOTIONS)
+    multiples = np.ones((len(notions), len(notions)))
     for row, column in np.ndindex(multiples.shape):
         if row == column:
             continue
-        cells = select_rows(table, notion=_NOTIONS[row], than=_NOTIONS[column])
+        cells = select_rows(table, notion=notions[row], than=notions[column])
         unbounded = select_rows(cells, statistic="unbounded")["value"].sum()
         largest = select_rows(cells, statistic="largest_multiple")["value"].max()
         multiples[row, column] = np.inf if unbounded else largest
