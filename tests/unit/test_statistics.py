@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
+from scipy import integrate, stats
 
 from noiseless import statistics
 from noiseless.errors import ConfigError
@@ -180,11 +180,11 @@ def test_interval_over_groups_solves_wilsons_quadratic():
     assert estimate_group_mean(1.0, [1.0] * 5).low == 1
 
 
-def solves_wilson(found, quantile, trials, least=-1.0):
+def solves_wilson(found, quantile, trials, least=-1.0, rel=1e-9):
     share = (found.value - least) / (1 - least)
     for end in (found.low, found.high):
         p = (end - least) / (1 - least)
-        assert (share - p) ** 2 == pytest.approx(quantile**2 * p * (1 - p) / trials, rel=1e-9)
+        assert (share - p) ** 2 == pytest.approx(quantile**2 * p * (1 - p) / trials, rel=rel)
 
 
 @pytest.mark.parametrize("least", [-1.0, 0.0])
@@ -193,16 +193,58 @@ def test_interval_over_homes_is_that_of_a_loop_without_one_home_after_the_other(
     homes = np.array([rng.permutation(9)[:3] for _ in range(200)])
     trials = np.where(rng.random(200) < 0.5 + 0.05 * homes[:, 0], 1.0, least)
     found, whole = estimate_home_mean(trials, homes, least=least), trials.mean()
-    variance = trials.var() / 200
+    between, squares, drawn = 0.0, 0.0, trials.var() / 200
     for home in range(9):
         without = [gain for gain, game in zip(trials, homes, strict=True) if home not in game]
         left = len(without)
         change = whole - np.mean(without)
-        variance += 8 / 9 * (change**2 - trials.var() * (200 - left) / (200 * left))
+        noise = trials.var() * (200 - left) / (200 * left)
+        between += 8 / 9 * (change**2 - noise)
+        squares += 2 * (8 / 9 * noise) ** 2
+    variance = find_variance_by_integrals(between, math.sqrt(squares), drawn)
     assert found.value == pytest.approx(whole)
     share = (whole - least) / (1 - least)
     independent = share * (1 - share) / (variance / (1 - least) ** 2)
-    solves_wilson(found, stats.t.ppf(0.975, 3), independent, least)
+    solves_wilson(found, stats.t.ppf(0.975, 3), independent, least, rel=1e-3)
+
+
+def find_variance_by_integrals(between, error, drawn):
+    """The mean of 1/V times what the estimate allows of V >= drawn, by adaptive integrals."""
+    top = drawn + max(between, 0) + 12 * error
+
+    def weigh(variance):
+        return math.exp((min(between, 0) ** 2 - (variance - drawn - between) ** 2) / (2 * error**2))
+
+    def integrate_with(function):
+        inside = [drawn + max(between, 0)]
+        return integrate.quad(function, drawn, top, points=inside, limit=400)[0]
+
+    return integrate_with(weigh) / integrate_with(lambda each: weigh(each) / each)
+
+
+@pytest.mark.parametrize(
+    ("between", "error", "drawn"),
+    [(1, 0.5, 0.2), (0, 1, 0.1), (-2, 1, 0.1), (-60, 1, 0.5), (3, 0.01, 1)],
+)
+def test_variance_of_a_noisy_estimate_is_the_mean_of_what_it_may_be(between, error, drawn):
+    found = statistics._find_variance(between, error, drawn)
+    assert found == pytest.approx(find_variance_by_integrals(between, error, drawn), rel=5e-4)
+    assert found > drawn
+    assert statistics._find_variance(between, 0, drawn) == drawn + max(between, 0)
+
+
+def test_error_of_the_variance_between_homes_is_how_far_coins_throw_it_off():
+    """Of trials that homes do not decide, it is 0 on average."""
+    found = []
+    for seed in range(200):
+        rng = make_generator(seed, "coins")
+        homes = np.array([rng.permutation(24)[:5] for _ in range(150)])
+        trials = np.where(rng.random(150) < 0.7, 1.0, -1.0)
+        found.append(statistics._compute_home_variance(trials, homes))
+    between = np.array([each.between for each in found])
+    error = math.sqrt(np.mean([each.error**2 for each in found]))
+    assert between.std() == pytest.approx(error, rel=0.15)
+    assert abs(between.mean()) < 3 * error / math.sqrt(200)
 
 
 def test_parts_that_share_no_home_add_their_variances():
@@ -211,11 +253,16 @@ def test_parts_that_share_no_home_add_their_variances():
     gains = np.where(rng.random(300) < 0.7, 1.0, -1.0)
     part = np.repeat([0, 1], 150)
     found = estimate_home_mean(gains, np.concatenate([one, 12 + other]), part=part)
-    variances = [
-        statistics._compute_home_variance(gains[part == k], each)[0]
+    both = [
+        statistics._compute_home_variance(gains[part == k], each)
         for k, each in enumerate((one, 12 + other))
     ]
-    independent = (1 - gains.mean() ** 2) / (sum(variances) / 4)
+    variance = statistics._find_variance(
+        sum(each.between for each in both) / 4,
+        math.hypot(*(each.error for each in both)) / 4,
+        sum(each.drawn for each in both) / 4,
+    )
+    independent = (1 - gains.mean() ** 2) / variance
     solves_wilson(found, stats.t.ppf(0.975, 8), min(300, independent))
 
 

@@ -12,6 +12,7 @@ import it, once in a process, with a temporary folder that is gone when they ret
 
 import contextlib
 import io
+import itertools
 import tempfile
 import warnings
 from collections.abc import Iterator, Mapping
@@ -97,6 +98,26 @@ class CombinatorialOptimisation:
         with contextlib.redirect_stdout(io.StringIO()):
             power = self._model.disaggregate_chunk(pd.Series(mains_w))
         return power[list(self.states_w)].to_numpy(dtype=float)
+
+    def count_farther(self, mains_w: Floats) -> int:
+        """Count the values whose disaggregation is no combination of states, or not a nearest one.
+
+        Found by trying all combinations, without NILMTK.
+
+        Parameters
+        ----------
+        mains_w : ndarray, shape (n,)
+            As of :meth:`disaggregate`.
+        """
+        found = self.disaggregate(mains_w)
+        states = list(self.states_w.values())
+        is_state = np.all(
+            [np.isin(power, each) for power, each in zip(found.T, states, strict=True)], axis=0
+        )
+        sums = np.array([sum(each) for each in itertools.product(*states)])
+        off_by = np.abs(mains_w - found.sum(axis=1))
+        nearest = [np.abs(each - sums).min() for each in mains_w]
+        return int((~is_state | (off_by > nearest)).sum())
 
 
 @contextlib.contextmanager

@@ -52,6 +52,7 @@ class Part(StrEnum):
     NUMBER = "number"  # homes enough for groups of 16, and others beside them
     WEEK = "week"  # a week that was fixed beforehand, in a year of days
     APPLIANCES = "appliances"  # all that the paper names
+    READINGS = "readings"  # as the meters made them, not by the minute
 
 
 class Kind(StrEnum):

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from numbers import Rational
+from typing import NamedTuple
 
 from noiseless.theory.finite import Relation
 
@@ -50,6 +51,46 @@ def enumerate_relations(xs: int, ys: int) -> Iterator[Relation]:
         chosen = [pair for k, pair in enumerate(pairs) if bits >> k & 1]
         if len({x for x, _ in chosen}) == xs and len({y for _, y in chosen}) == ys:
             yield Relation(frozenset(chosen))
+
+
+class Conditioned(NamedTuple):
+    """A joint range, and values of Y of which one is observed."""
+
+    relation: Relation
+    observed: frozenset[Hashable]
+
+    def list_numbers(self) -> dict[str, str]:
+        """List the possible pairs, and what is observed."""
+        return {
+            **self.relation.list_numbers(),
+            "Y is one of": " ".join(map(str, sorted(self.observed, key=repr))),
+        }
+
+    @property
+    def printed(self) -> frozenset[Hashable]:
+        """{X(w) : exists w with Y(w) in observed}, where the condition binds a w of its own."""
+        occurs = any(y in self.observed for _, y in self.relation.pairs)
+        return frozenset(x for x, _ in self.relation.pairs if occurs)
+
+    @property
+    def meant(self) -> frozenset[Hashable]:
+        """{X(w) : Y(w) in observed}, the values of X beside one that is observed."""
+        return frozenset(x for x, y in self.relation.pairs if y in self.observed)
+
+    @property
+    def united(self) -> frozenset[Hashable]:
+        """The union of the conditional ranges [X|y] of what is observed."""
+        return frozenset().union(*(self.relation.x_given_y[y] for y in self.observed))
+
+
+def list_conditioned(relations: Iterable[Relation], *, most: int) -> list[Conditioned]:
+    """List each joint range with each set of up to ``most`` values of Y that may be observed."""
+    return [
+        Conditioned(relation, frozenset(observed))
+        for relation in relations
+        for size in range(1, most + 1)
+        for observed in itertools.combinations(sorted(relation.x_given_y), size)
+    ]
 
 
 def count_violations(

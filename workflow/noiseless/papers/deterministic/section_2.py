@@ -50,6 +50,7 @@ from noiseless.statements import (
     for_all,
     holds,
 )
+from noiseless.theory.enumeration import list_conditioned
 from noiseless.theory.finite import Relation
 from noiseless.theory.geometry import compute_log_measure
 from noiseless.theory.intervals import PiecewiseMap
@@ -58,6 +59,57 @@ _LOG_2 = Margin(0.0001, "four decimals of log(1/2)")
 
 
 # A: uncertain variables --------------------------------------------------------------------------
+
+
+@paper.states(
+    "Section II.A",
+    "Finally, conditional range of X (conditioned on the observation of another uncertain variable "
+    "Y(w) = y) is given by [[X|y]] := {X(w) : exists w in Omega such that Y(w) = y} subset of "
+    "[[X]].",
+    over=relations,
+)
+def sec2a_conditional(relations: list[Relation]) -> Finding:
+    """The conditional range has the values of X at those outcomes at which Y is y. Checked for
+    every joint range of small sizes and every y, as those for which the printed formula has another
+    set.
+    """
+    return for_all(
+        equal(each.printed, each.meant, each) for each in list_conditioned(relations, most=1)
+    )
+
+
+@paper.states(
+    "Section II.A",
+    "In fact, regarding the union, it can be proved that union over y in [[Y]] of [[X|y]] x {y} = "
+    "[[X,Y]].",
+    over=relations,
+)
+def sec2a_union(relations: list[Relation]) -> Finding:
+    """The pairs of each y and the values of X at the outcomes at which Y is y are the joint range.
+    Checked for every joint range of small sizes.
+    """
+    return for_all(
+        equal({(x, *one.observed) for one in of for x in one.meant}, of[0].relation.pairs, of[0])
+        for of in (list_conditioned([each], most=1) for each in relations)
+    )
+
+
+@corrects(
+    sec2a_conditional,
+    Kind.MISPRINT,
+    fails="(X, Y) is (0, 1) or (1, 0): of Y = 0 the formula leaves X = 0 and X = 1, because its "
+    "condition names an outcome of its own",
+    mend="{X(w) : w in Omega, Y(w) = y}",
+    right_at="the sentence on the union",
+    shown_by=sec2a_union,
+    rests="nothing: it is nowhere used as it is written",
+    proof="section-iia",
+)
+def sec2a_conditional_same(relations: list[Relation]) -> Finding:
+    """The values of X at those outcomes are the x of the pairs (x, y) of the joint range."""
+    return for_all(
+        equal(each.united, each.meant, each) for each in list_conditioned(relations, most=1)
+    )
 
 
 @paper.states(

@@ -113,7 +113,7 @@ DATA: Mapping[str, Any] = {
         ],
         "sets": "recordings",
         "said": "by the minute, five appliances, 23 to 30 April",
-        "lacks": ["days"],
+        "lacks": ["days", "readings"],
         "presumes": {
             "house": 1,
             "mains_range_w": [0, 12000],
@@ -127,7 +127,7 @@ DATA: Mapping[str, Any] = {
         "appliances, and mains with gaps, for all readings of all five",
         "sets": "recordings",
         "said": "by the minute, three appliances",
-        "lacks": ["appliances"],
+        "lacks": ["appliances", "readings"],
         "presumes": {
             "house": 1,
             "mains_range_w": [0, 12000],
@@ -142,7 +142,7 @@ DATA: Mapping[str, Any] = {
         "21 May",
         "sets": "recordings",
         "said": "by the minute, five appliances, 13 to 23 May",
-        "lacks": ["days"],
+        "lacks": ["days", "readings"],
         "presumes": {
             "house": 1,
             "mains_range_w": [0, 12000],

@@ -26,6 +26,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from noiseless.adversaries.appliances.co import Combinatorial
 from noiseless.adversaries.interface import Adversary
 from noiseless.data.redd import MAINS, OTHER_APPLIANCES
 from noiseless.errors import DataError
@@ -96,10 +97,13 @@ def build_attack_tables(
         interval).  ``release``: cells (epsilon), statistics
         ``levels``, ``levels_used`` (different values in the test data; bins that mix readings count
         as such), ``most_frequent_share``, ``rms_error_w`` and ``clipped_share`` of the bins' means;
-        ``readings_a_day`` of the mains, and ``budget_a_day_bits``, what they cost (Theorem 6).
+        ``readings_a_day`` of the mains, and ``budget_a_day_bits``, what they cost (Theorem 6);
+        ``farther_bins``, which NILMTK answers with states whose sum is not the nearest, over all
+        trainings.
         ``meters``: cells (part, meter), statistics ``bins``, ``days`` (with readings of all
-        meters), ``on_share`` and ``mean_power_w``; for the part ``file`` and the mains alone
-        ``first_day`` and ``last_day``, local days counted from 1 January 1970.
+        meters), ``on_share`` and ``mean_power_w``; for the part ``file``, ``gap_s``, the median
+        time from one reading to the next, and for the mains alone ``first_day`` and ``last_day``,
+        local days counted from 1 January 1970.
     """
     train, test = game.split_recording(redd, mains=MAINS, others=OTHER_APPLIANCES.values())
     parts = {"train": train, "test": test}
@@ -149,6 +153,9 @@ def build_attack_tables(
             "readings_a_day": readings_a_day,
             "budget_a_day_bits": readings_a_day * budget,
         }
+        if Combinatorial.name in fitted:
+            farther = [each.count_farther(reports) for each in fitted[Combinatorial.name]]
+            released[budget]["farther_bins"] = sum(farther)
         log.info("epsilon %g: done", budget)
     attacks += [rows for budget in budgets for rows in played[budget]]
     return {
@@ -246,7 +253,10 @@ def _describe_release(
 def _describe_recording(redd: pd.DataFrame, train: Recording, test: Recording) -> Rows:
     """Facts about each meter, for days of training and of test, and the days of the file."""
     seen = compute_local_day(redd.loc[redd["meter"] == MAINS, "time_s"].to_numpy())
-    yield {"part": "file", "meter": MAINS, "first_day": seen.min(), "last_day": seen.max()}
+    days = {"first_day": seen.min(), "last_day": seen.max()}
+    for meter in (MAINS, *train.appliances):
+        gap_s = redd.loc[redd["meter"] == meter, "time_s"].diff().median()
+        yield {"part": "file", "meter": meter, "gap_s": gap_s, **(days if meter == MAINS else {})}
     for name, part in (("train", train), ("test", test)):
         columns = {MAINS: part.mains_w, **dict(zip(part.appliances, part.power_w.T, strict=True))}
         for meter, watts in columns.items():

@@ -28,7 +28,7 @@ from noiseless.statements import (
     holds,
     universe,
 )
-from noiseless.theory.enumeration import enumerate_maps
+from noiseless.theory.enumeration import enumerate_maps, list_conditioned
 from noiseless.theory.finite import Relation
 from noiseless.theory.hypotheses import (
     ReportRanges,
@@ -39,6 +39,44 @@ from noiseless.theory.hypotheses import (
 
 _DIGITS = 50
 Relations = Mapping[tuple[int, int], Sequence[Relation]]
+
+
+# Section II.A: uncertain variables ---------------------------------------------------------------
+
+
+@paper.states(
+    "Section II.A",
+    "Conditional range of uncertain variable X, conditioned on the realizations of uncertain "
+    "variable Y belonging to the set Y, i.e., Y(w) in Y subset of [[Y]], is given by [[X|Y]] := "
+    "{X(w) : exists w in Omega such that Y(w) in Y} subset of [[X]].",
+    over=small_relations,
+)
+def sec2a_conditional(small_relations: Relations) -> Finding:
+    """The conditional range has the values of X at those outcomes at which Y is in the set. Checked
+    for every joint range of small sizes and every set of values of Y, as those for which the
+    printed formula has another set.
+    """
+    every = itertools.chain.from_iterable(small_relations.values())
+    return for_all(
+        equal(each.printed, each.meant, each) for each in list_conditioned(every, most=3)
+    )
+
+
+@corrects(
+    sec2a_conditional,
+    Kind.MISPRINT,
+    fails="(X, Y) is (0, 1) or (1, 0): of Y = 0 the formula leaves X = 0 and X = 1, because its "
+    "condition names an outcome of its own",
+    mend="{X(w) : w in Omega, Y(w) in Y}",
+    right_at="the words before the formula",
+    right_words="conditioned on the realizations of uncertain variable Y belonging to the set",
+    rests="nothing: it is nowhere used as it is written",
+    proof="slips-that-change-no-statement",
+)
+def sec2a_conditional_same(small_relations: Relations) -> Finding:
+    """The values of X at those outcomes are the union of [[X|y]] over the set."""
+    every = list_conditioned(itertools.chain.from_iterable(small_relations.values()), most=3)
+    return for_all(equal(each.united, each.meant, each) for each in every)
 
 
 # Section II.B: information and leakage -----------------------------------------------------------

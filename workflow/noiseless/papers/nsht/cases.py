@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from noiseless.statements import universe
+from noiseless.theory.enumeration import Conditioned, enumerate_relations, list_conditioned
 from noiseless.theory.hypotheses import (
     ReportRanges,
     draw_policies,
@@ -24,6 +25,14 @@ from noiseless.theory.intervals import IntervalUnion
 
 _ENDS = (Fraction(0), Fraction(1), Fraction(3), Fraction(9, 2))  # of intervals of reports
 _REPORTS = 6  # of a random policy, whose 2^6 tests are all tried
+
+
+@universe()
+def conditioned() -> list[Conditioned]:
+    """List the joint ranges of two or three values of X and of Y, and sets of values of Y."""
+    sizes = itertools.product((2, 3), repeat=2)
+    every = (each for xs, ys in sizes for each in enumerate_relations(xs, ys))
+    return list_conditioned(every, most=3)
 
 
 class Test(NamedTuple):
