@@ -26,12 +26,12 @@ from threadpoolctl import threadpool_limits
 
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.membership.evidence import choose_candidates
+from noiseless.arrays import Ints
 from noiseless.data.london import read_london
 from noiseless.data.samples.london import write_london
 from noiseless.games.membership import (
     Batch,
     Games,
-    Ints,
     PublishedSeries,
     build_energy_matrix,
     collect_preferences,

@@ -46,7 +46,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import Evidence, Floats, Training
+from noiseless.adversaries.membership.evidence import Evidence, Training
+from noiseless.arrays import Floats
 from noiseless.seeds import make_generator
 
 LESSONS = 100

@@ -22,7 +22,7 @@ WITHOUT_TEST = {
     "the command is tested by unit/test_command_line.py": ["__main__.py"],
     "an error is nothing but its class": ["errors.py"],
     "numba keeps what it compiles: nothing shows but the time": ["accounting/compiling.py"],
-    "constants alone": ["papers/noiseless/limits.py"],
+    "constants alone": ["arrays.py", "papers/noiseless/limits.py"],
     "one model, tested by unit/adversaries/membership/test_pair.py": [
         "adversaries/pair_difference.py",
         *(f"adversaries/membership/{name}.py" for name in ("combined", "pair_known")),

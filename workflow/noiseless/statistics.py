@@ -23,6 +23,7 @@ import pandas as pd
 import scipy  # it imports its submodules lazily, and most users of this module need none
 from numpy.typing import ArrayLike, NDArray
 
+from noiseless.arrays import Floats, Ints
 from noiseless.errors import ConfigError
 
 CONFIDENCE = 0.95
@@ -181,9 +182,9 @@ def estimate_group_mean(
 
 def estimate_home_mean(
     trials: ArrayLike,
-    homes: NDArray[np.int64],
+    homes: Ints,
     *,
-    part: NDArray[np.int64] | None = None,
+    part: Ints | None = None,
     least: float = -1.0,
     confidence: float = CONFIDENCE,
 ) -> Estimate:
@@ -413,7 +414,7 @@ def get_sampled_unit(rows: pd.DataFrame) -> str:
     return units[0]
 
 
-def compute_moving_means(rows: NDArray[np.float64], aside: int) -> NDArray[np.float64]:
+def compute_moving_means(rows: Floats, aside: int) -> Floats:
     """Average each row over places on each side, mirrored at its ends.
 
     Parameters

@@ -23,6 +23,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from noiseless.arrays import Bools, Floats, Ints
 from noiseless.errors import ConfigError, DataError
 from noiseless.reading.columns import (
     NUMBER,
@@ -51,8 +52,6 @@ _TIME = re.compile(rf"{_DAY}([ T]\d\d:\d\d(:\d\d)?)?", re.ASCII)
 _ZONED = re.compile(ZONED_PATTERN, re.ASCII)
 _DAY_FIRST = re.compile(r"\d\d?[./]\d\d?[./]\d{4}.*", re.ASCII)
 
-Ints = NDArray[np.int64]
-
 
 @dataclass(frozen=True)
 class TidyHomes:
@@ -79,7 +78,7 @@ class TidyHomes:
 
     names: tuple[str, ...]
     times: pd.DatetimeIndex = field(repr=False)
-    energy_kwh: NDArray[np.float64] = field(repr=False)
+    energy_kwh: Floats = field(repr=False)
     resolution: str
     excluded: Mapping[str, int]
     missing_days: int
@@ -262,7 +261,7 @@ def count_identical(
     return int(is_identical.sum())
 
 
-def find_identical(readings: NDArray[np.generic]) -> NDArray[np.bool_]:
+def find_identical(readings: NDArray[np.generic]) -> Bools:
     """Find the rows of an array that equal another row in every column.
 
     Parameters
@@ -322,7 +321,7 @@ def _read_slots(read: TableColumns, resolution: str) -> tuple[Ints, Ints]:
 
 def _select_days(
     path: Path, there: Ints, day: Ints, wanted: tuple[str, str] | None
-) -> tuple[Ints, NDArray[np.bool_]]:
+) -> tuple[Ints, Bools]:
     """Return the days of the file that are wanted, and whether each row, by its day, is of them."""
     if wanted is None:
         return there, np.ones(len(day), bool)
@@ -336,7 +335,7 @@ def _select_days(
     return there[is_wanted], is_wanted[day]
 
 
-def _read_energy(read: TableColumns) -> NDArray[np.float64]:
+def _read_energy(read: TableColumns) -> Floats:
     """Parse the energy of each row, in kWh."""
     energy_kwh = read.get_numbers("energy_kwh")
     problem = "an empty cell. Leave rows without a reading out"
@@ -346,7 +345,7 @@ def _read_energy(read: TableColumns) -> NDArray[np.float64]:
     return energy_kwh
 
 
-def _refuse_registers(path: Path, energy_kwh: NDArray[np.float64]) -> None:
+def _refuse_registers(path: Path, energy_kwh: Floats) -> None:
     """Raise DataError if the readings of no home ever fall, and those of some rise."""
     if energy_kwh.size < _MIN_REGISTER_READINGS or energy_kwh.shape[1] < _MIN_REGISTER_TIMES:
         return
@@ -359,7 +358,7 @@ def _refuse_registers(path: Path, energy_kwh: NDArray[np.float64]) -> None:
 
 
 def _check_largest(
-    read: TableColumns, energy_kwh: NDArray[np.float64], resolution: str, largest: float | None
+    read: TableColumns, energy_kwh: Floats, resolution: str, largest: float | None
 ) -> None:
     """Check that each reading is one that a home can have."""
     limit = MAX_KWH_PER_DAY / INTERVALS_PER_DAY[resolution] if largest is None else largest
@@ -399,7 +398,7 @@ def _build_repeated_error(
     per_day: int,
     slot: Ints,
     place: Ints,
-    is_repeated: NDArray[np.bool_],
+    is_repeated: Bools,
 ) -> DataError:
     """Build the error about the first row of a home and time that has another one."""
     first, count = int(is_repeated.argmax()), int(is_repeated.sum())

@@ -45,14 +45,11 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from noiseless.arrays import Floats, Ints
 from noiseless.compiled import compile_njit, copy_into
 
 LOG_CLIP, NEG_CLIP, LOGIT = range(3)
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class Terms(NamedTuple):

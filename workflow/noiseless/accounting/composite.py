@@ -24,8 +24,9 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr, logsumexp, ndtr
 
 from noiseless.accounting.privacy_loss import LaplaceLoss, LossCurve, NumberBounds
+from noiseless.arrays import Floats
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import Floats, convert_to_floats, is_number
+from noiseless.mechanisms.containers import convert_to_floats, is_number
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,8 @@ from functools import lru_cache
 import numpy as np
 
 from noiseless.accounting import branch_and_bound, second_order
-from noiseless.accounting.queries import Box, Floats, Terms
+from noiseless.accounting.queries import Box, Terms
+from noiseless.arrays import Floats
 
 TRIAL_NODES = 250
 """Nodes that each kind of branch and bound gets, before the better of the two gets the rest."""

@@ -27,9 +27,9 @@ from scipy.sparse import csgraph
 from scipy.special import ndtr
 
 from noiseless.accounting.privacy_loss import LossCurve, NumberBounds
+from noiseless.arrays import Floats
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.containers import (
-    Floats,
     check_positive,
     convert_to_floats,
     convert_to_python,

@@ -28,8 +28,9 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
+from noiseless.arrays import Floats
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import Floats, check_positive, convert_to_python, is_number
+from noiseless.mechanisms.containers import check_positive, convert_to_python, is_number
 from noiseless.mechanisms.families.gaussian import compute_gaussian_delta
 
 # Largest error, by rounding in a Fourier transform, of every number from a lattice.

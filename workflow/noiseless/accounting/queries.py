@@ -18,9 +18,10 @@ from operator import mul
 from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from noiseless.accounting.branch_and_bound import LOG_CLIP, LOGIT, NEG_CLIP
+from noiseless.arrays import Bools, Floats, Ints
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import (
     convert_to_array,
@@ -34,9 +35,6 @@ from noiseless.mechanisms.containers import (
 )
 from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.mechanisms.interface import Domain
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 MAX_MAGNITUDE = 1e100
 """Largest magnitude of a linear function on a box: rounding errors must stay finite."""
@@ -155,7 +153,7 @@ class Box:
         """``lower`` and ``upper`` as arrays of shape (d,)."""
         return np.array(self.lower), np.array(self.upper)
 
-    def contains(self, points: ArrayLike) -> NDArray[np.bool_] | np.bool_:
+    def contains(self, points: ArrayLike) -> Bools | np.bool_:
         """Return whether points, shape (..., d), are in the box; array of bool of shape (...).
 
         Categorical coordinates must take one of their values.

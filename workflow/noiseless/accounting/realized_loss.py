@@ -50,7 +50,6 @@ from noiseless.accounting.queries import (
     UNLIKELY,
     Box,
     FiniteDomain,
-    Floats,
     LinearQuery,
     Query,
     Regression,
@@ -65,6 +64,7 @@ from noiseless.accounting.queries import (
     require_output,
     require_query,
 )
+from noiseless.arrays import Floats
 from noiseless.compiled import compile_njit, copy_into
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import (

@@ -31,8 +31,6 @@ import numpy as np
 from noiseless.accounting.branch_and_bound import (
     LOG_CLIP,
     LOGIT,
-    Floats,
-    Ints,
     Terms,
     bound_conjugate,
     build_full_array,
@@ -47,6 +45,7 @@ from noiseless.accounting.branch_and_bound import (
     snap,
     stack_rows,
 )
+from noiseless.arrays import Floats, Ints
 from noiseless.compiled import compile_njit, copy_into
 
 _CHEBYSHEV = 0.5 * math.sqrt(3.0)

@@ -21,13 +21,11 @@ from types import ModuleType
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.extmath import cartesian
 
+from noiseless.arrays import Floats
 from noiseless.errors import DataError
-
-Floats = NDArray[np.float64]
 
 _MAX_STATES = 3  # default of NILMTK's own train() for up to twelve meters
 

@@ -14,14 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr
 from sklearn.cluster import KMeans
 
+from noiseless.arrays import Bools, Floats, Ints
 from noiseless.compiled import compile_njit, copy_into
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 _MIN_ON_READINGS = 20  # with fewer readings while it is on, an appliance gets only one state for on
 _PSEUDO_COUNT = 0.5  # added to the count of each transition
@@ -208,7 +205,7 @@ def _evaluate_cell_probability(cells: Floats, means: Floats, deviations: Floats)
     return ndtr(np.where(swap, -z_low, z_high)) - ndtr(np.where(swap, -z_high, z_low))
 
 
-def _cluster_values(values: Floats, count: int, seed: int) -> NDArray[np.int64]:
+def _cluster_values(values: Floats, count: int, seed: int) -> Ints:
     """Cluster values by k-means; return cluster numbers, ascending by cluster centre."""
     count = min(count, len(np.unique(values)))  # more clusters than values make scikit-learn warn
     if count <= 1:
@@ -218,7 +215,7 @@ def _cluster_values(values: Floats, count: int, seed: int) -> NDArray[np.int64]:
     return rank[fitted.labels_].astype(np.int64)
 
 
-def _compute_moments(watts: Floats, states: NDArray[np.int64], count: int) -> tuple[Floats, Floats]:
+def _compute_moments(watts: Floats, states: Ints, count: int) -> tuple[Floats, Floats]:
     """Compute mean and variance of each state; an unseen state gets those of all values."""
     means, variances = np.full(count, watts.mean()), np.full(count, watts.var())
     for state in range(count):
@@ -228,7 +225,7 @@ def _compute_moments(watts: Floats, states: NDArray[np.int64], count: int) -> tu
     return means, variances
 
 
-def _count_transitions(states: NDArray[np.int64], count: int, follows: Bools) -> Floats:
+def _count_transitions(states: Ints, count: int, follows: Bools) -> Floats:
     """Count transitions between states, shape (count, count), plus a pseudo-count."""
     pairs = states[:-1][follows[1:]] * count + states[1:][follows[1:]]
     counts = np.bincount(pairs, minlength=count**2).reshape(count, count)

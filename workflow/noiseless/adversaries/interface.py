@@ -14,7 +14,8 @@ from typing import Any, ClassVar, Self
 from noiseless.adversaries.appliances.evidence import Guess, MeterReports
 from noiseless.adversaries.labels import load_game_adversaries
 from noiseless.adversaries.linkage.evidence import LinkageEvidence
-from noiseless.adversaries.membership.evidence import Evidence, Floats
+from noiseless.adversaries.membership.evidence import Evidence
+from noiseless.arrays import Floats
 
 
 class Adversary:

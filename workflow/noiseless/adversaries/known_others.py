@@ -6,14 +6,12 @@ adversary is right wherever the two candidates give different outputs.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from noiseless.arrays import Bools, Ints
 from noiseless.compiled import compile_njit
 
-Ints = NDArray[np.int64]
 
-
-def find_distinguishable_pairs(k: Ints) -> NDArray[np.bool_]:
+def find_distinguishable_pairs(k: Ints) -> Bools:
     """Return whether each two of M candidates give different releases.
 
     Parameters

@@ -25,12 +25,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
+from noiseless.arrays import Floats
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import (
-    Floats,
-    check_positive,
-    require_number,
-)
+from noiseless.mechanisms.containers import check_positive, require_number
 from noiseless.mechanisms.families.gaussian import (
     compute_analytic_sigma,
     compute_classical_sigma,

@@ -40,10 +40,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, eigh, toeplitz
 
+from noiseless.arrays import Floats, Ints
 from noiseless.compiled import compile_njit
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 STATIONARY_SHARE = 0.4
 N_FACTORS = 8  # number of factors; with as few readings, factors give the exact covariance

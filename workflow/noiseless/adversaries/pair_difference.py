@@ -28,7 +28,8 @@ import math
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
 
-from noiseless.adversaries.membership.evidence import Evidence, Floats, RawSeries
+from noiseless.adversaries.membership.evidence import Evidence, RawSeries
+from noiseless.arrays import Floats
 from noiseless.compiled import compile_njit
 
 _FREQUENCIES_ASIDE = 5
@@ -94,7 +95,7 @@ def _compare(series: RawSeries, step_wh: float, mean_kwh: Floats | None) -> Floa
     else:
         common = rfft(np.diff(np.atleast_2d(mean_kwh), axis=1), size, axis=1)
     rounds = _ROUNDS if changes >= _CHANGES_FOR_REGRESSION else 0
-    _divide_by_noise(*frequencies, common, series.n - 1, rounds)
+    _normalize_by_noise(*frequencies, common, series.n - 1, rounds)
     u, v = irfft(frequencies, size, axis=2)[..., :changes]
     score = np.empty(games)
     _sum_products(u, v, np.minimum(_STEADY_SHARE + share, 1), score)
@@ -121,7 +122,7 @@ def _fill_changes(output, candidates, n, cell_kwh, changes, share):  # noqa: ANN
 
 
 @compile_njit(cache=True, nogil=True)
-def _divide_by_noise(u, v, common, others, rounds):  # noqa: ANN001, ANN202
+def _normalize_by_noise(u, v, common, others, rounds):  # noqa: ANN001, ANN202
     """Take out of each row of u and v what is common, and divide it by the spectrum, in place.
 
     ``common`` has a row for each game, or one for all, or none; it is taken out by generalized

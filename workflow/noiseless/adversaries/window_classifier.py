@@ -8,16 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
-from numpy.typing import NDArray
 from sklearn.ensemble import ExtraTreesClassifier
 
 from noiseless.adversaries.on_off import find_best_threshold
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from noiseless.arrays import Bools, Floats, Ints
 
 
-def extract_windows(released_w: Floats, slot: NDArray[np.int64], radius: int) -> Floats:
+def extract_windows(released_w: Floats, slot: Ints, radius: int) -> Floats:
     """Extract the window of values around each value; NaN where nothing was released.
 
     Parameters
@@ -61,8 +58,8 @@ class WindowClassifier:
         released_w: Floats,
         is_on: Bools,
         *,
-        slot: NDArray[np.int64],
-        day: NDArray[np.int64],
+        slot: Ints,
+        day: Ints,
         radius: int,
         trees: int,
         rng: np.random.Generator,
@@ -107,7 +104,7 @@ class WindowClassifier:
         thresholds = np.array([find_best_threshold(*column) for column in columns])
         return cls(train_forest(np.ones(len(day), dtype=bool)), thresholds, radius)
 
-    def is_on(self, released_w: Floats, *, slot: NDArray[np.int64]) -> Bools:
+    def is_on(self, released_w: Floats, *, slot: Ints) -> Bools:
         """Return whether each appliance is classified as on, shape (n, appliances)."""
         features = extract_windows(released_w, slot, self.radius)
         return _predict_on_probability(self.trees, features) >= self.thresholds

@@ -6,8 +6,8 @@ from itertools import islice
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from noiseless.arrays import Floats
 from noiseless.errors import DataError
 from noiseless.reading.columns import CELL_ADVICE, TableColumns
 from noiseless.reading.raw_files import format_list
@@ -20,9 +20,7 @@ EXCLUDED = "excluded"
 """Attribute of a prepared table: which homes are excluded, and why, in one sentence."""
 
 
-def check_energy(
-    read: TableColumns, energy_kwh: Mapping[str, NDArray[np.float64]], *, per_day: int
-) -> None:
+def check_energy(read: TableColumns, energy_kwh: Mapping[str, Floats], *, per_day: int) -> None:
     """Check that no meter reading (kWh) is negative or above what a home can draw; NaN passes.
 
     Parameters
@@ -84,7 +82,7 @@ def report_excluded(dataset: str, reasons: Mapping[str, str], kept: int) -> str:
     return f"{len(reasons)} of {len(reasons) + kept} homes are left out: {named}."
 
 
-def report_identical(dataset: str, homes: Sequence[str], energy: NDArray[np.float64]) -> None:
+def report_identical(dataset: str, homes: Sequence[str], energy: Floats) -> None:
     """Log the number and names of homes whose readings are those of another home.
 
     Such homes of public data are not excluded.  A home that occurs twice is harder to find in a
@@ -111,7 +109,7 @@ def report_identical(dataset: str, homes: Sequence[str], energy: NDArray[np.floa
 def build_meter_table(
     homes: Sequence[str],
     times: pd.DatetimeIndex,
-    energy_kwh: NDArray[np.float64],
+    energy_kwh: Floats,
     *,
     excluded: str = "",
 ) -> pd.DataFrame:

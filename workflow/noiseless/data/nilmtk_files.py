@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from noiseless.arrays import Floats, Ints
 from noiseless.data.plain_pickles import Opaque, read_plain_pickle
 from noiseless.errors import DataError
 from noiseless.reading.raw_files import (
@@ -33,7 +33,7 @@ _UNITS_PER_S = {"": 10**9, "[ns]": 10**9, "[us]": 10**6, "[ms]": 10**3, "[s]": 1
 # Errors of h5py about what a file holds.
 _DAMAGE = (OSError, RuntimeError, LookupError, ValueError, TypeError, ArithmeticError)
 # Where a meter is, the zone of its home, its times and their unit (1/s), and its power (W).
-MeterPower = tuple[str, str | None, NDArray[np.int64], int, NDArray[np.float64]]
+MeterPower = tuple[str, str | None, Ints, int, Floats]
 
 
 @dataclass(frozen=True)

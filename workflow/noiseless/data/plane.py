@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from noiseless.arrays import Bools, Floats
 
 _KM_PER_DEGREE = math.pi * 6371.0 / 180  # along a meridian, or the equator
 COORDINATES = ("pickup_latitude", "pickup_longitude", "dropoff_latitude", "dropoff_longitude")
@@ -58,7 +57,7 @@ class Plane:
         (south, north), (west, east) = latitude_range_deg, longitude_range_deg
         return cls((south, north), (west, east))
 
-    def contains(self, latitude: Floats, longitude: Floats) -> NDArray[np.bool_]:
+    def contains(self, latitude: Floats, longitude: Floats) -> Bools:
         """Return whether each point, in degrees, lies in the box, edges included."""
         (south, north), (west, east) = self.latitude_range_deg, self.longitude_range_deg
         return (south <= latitude) & (latitude <= north) & (west <= longitude) & (longitude <= east)

@@ -28,8 +28,8 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from noiseless.arrays import Bools, Floats, Ints
 from noiseless.data.meters import EXCLUDED
 from noiseless.data.nilmtk_files import NilmtkFile
 from noiseless.errors import DataError
@@ -319,7 +319,7 @@ def read_channels(path: str | Path) -> pd.DataFrame:
     for number, column in enumerate(_CHANNEL_COLUMNS, start=_FIRST_SUB_METER):
         power_w[number] = read.get_numbers(column)
         _check_limits(read, column, power_w[number], _POWERS_W, "W")
-    lacks: NDArray[np.bool_] = np.any(np.isnan(list(power_w.values())), axis=0)
+    lacks: Bools = np.any(np.isnan(list(power_w.values())), axis=0)
     if lacks.any():
         log.info("%s: %s have an empty cell, and do not count.", path, read.format_some(lacks))
     readings = {
@@ -337,9 +337,7 @@ def read_channels(path: str | Path) -> pd.DataFrame:
     return _combine_channels(path, kept, {**names, 0: MAINS})
 
 
-def _parse_times(
-    read: TableColumns, key: str, example: str, *, has_offset: bool
-) -> NDArray[np.int64]:
+def _parse_times(read: TableColumns, key: str, example: str, *, has_offset: bool) -> Ints:
     """Return Unix times (s) of a column of times; without an offset, they are in UTC."""
     stamps = read.get_texts(key)
     words = [str(word) for word in stamps.categories]
@@ -360,7 +358,7 @@ def _parse_times(
         problem = f"{{cell}} has no offset from UTC, such as {example} has. {CELL_ADVICE}"
         read.check_rows(key, offsets[stamps.codes], problem)
     times = once.dt.tz_localize(None).to_numpy().astype("datetime64[s]").astype(np.int64)
-    time_s: NDArray[np.int64] = times[stamps.codes]
+    time_s: Ints = times[stamps.codes]
     _check_limits(read, key, time_s, _TIMES_S, "s since 1970")
     return time_s
 
@@ -419,9 +417,7 @@ def _read_channel(path: Path) -> pd.Series:
     return _sort_column(read, "power", power_w, times.astype(np.int64))
 
 
-def _sort_column(
-    read: TableColumns, key: str, power_w: NDArray[np.float64], time_s: NDArray[np.int64]
-) -> pd.Series:
+def _sort_column(read: TableColumns, key: str, power_w: Floats, time_s: Ints) -> pd.Series:
     """Build the power of a column by time; rows without a reading are counted in the log."""
     rows = np.flatnonzero(~np.isnan(power_w))
     name = f"{read.path}, column {read.names[key]!r}"
@@ -437,8 +433,8 @@ def _sort_column(
 
 def _sort_readings(
     name: str,
-    power_w: NDArray[np.float64],
-    time_s: NDArray[np.int64],
+    power_w: Floats,
+    time_s: Ints,
     format_place: Callable[[int], str],
 ) -> pd.Series:
     """Build the power by time; a reading that repeats an earlier one is counted in the log.

@@ -28,10 +28,11 @@ from matplotlib.font_manager import findfont, get_font
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from PIL import Image
 from scipy.optimize import isotonic_regression
 
+from noiseless.arrays import Floats
 from noiseless.data.samples import select_likenesses
 from noiseless.figures import labels
 from noiseless.files import write_atomically
@@ -390,7 +391,7 @@ def label_line_starts(axis: Axes, lines: Sequence[Line2D]) -> None:
         )
 
 
-def spread_apart(places: Sequence[float], least: float) -> NDArray[np.float64]:
+def spread_apart(places: Sequence[float], least: float) -> Floats:
     """Move sorted places until neighbours are ``least`` apart: the nearest such, by squares.
 
     Examples
@@ -402,7 +403,7 @@ def spread_apart(places: Sequence[float], least: float) -> NDArray[np.float64]:
     return np.asarray(isotonic_regression(np.asarray(places) - steps).x) + steps
 
 
-def choose_shades(count: int) -> NDArray[np.float64]:
+def choose_shades(count: int) -> Floats:
     """Choose a colour for each of ``count`` ordered lines, from dark to bright; shape (count, 4).
 
     The brightest has a contrast of 3 to 1 on white.
@@ -410,7 +411,7 @@ def choose_shades(count: int) -> NDArray[np.float64]:
     return colormaps["plasma"](np.linspace(0, _BRIGHTEST_SHADE, count))
 
 
-def choose_two_hues(levels: Sequence[float], border: float) -> NDArray[np.float64]:
+def choose_two_hues(levels: Sequence[float], border: float) -> Floats:
     """Choose a colour for each of some rising levels: blues below a border, reds from it on.
 
     Seven shades of one scale are too alike for an eye to tell the lines apart.
@@ -697,7 +698,7 @@ def plot_intervals(
         plot_error_bars(homes, elinewidth=2.4, alpha=0.3, fmt="none", ecolor=look["color"])
 
 
-def _compute_bar_lengths(rows: pd.DataFrame) -> NDArray[np.float64]:
+def _compute_bar_lengths(rows: pd.DataFrame) -> Floats:
     """Compute the lengths of error bars to both sides, shape (2, P); 0 without an interval."""
     ends = np.abs(rows[["low", "high"]].to_numpy().T - rows["value"].to_numpy())
     return np.nan_to_num(ends)

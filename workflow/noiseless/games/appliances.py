@@ -46,14 +46,12 @@ from noiseless.adversaries.appliances.evidence import (
 )
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.registry import load_adversaries
+from noiseless.arrays import Bools, Floats, Ints
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import Quantizer
 from noiseless.mechanisms.interface import Domain, Identity, check_played_domain
 from noiseless.seeds import make_generator
 from noiseless.statistics import NO_INTERVAL
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 APPLIANCES = Game("states", players.__name__)
 
@@ -197,7 +195,7 @@ def build_recording(
     )
 
 
-def compute_local_day(time_s: NDArray[np.int64], time_zone: str = TIME_ZONE) -> NDArray[np.int64]:
+def compute_local_day(time_s: Ints, time_zone: str = TIME_ZONE) -> Ints:
     """Compute the local calendar day of Unix times (s), in days since 1970."""
     local = pd.to_datetime(time_s, unit="s", utc=True).tz_convert(time_zone).tz_localize(None)
     return local.to_numpy().astype("datetime64[D]").astype(np.int64)
@@ -394,7 +392,7 @@ def compute_f_scores(counts: NDArray[Any]) -> Floats:
     return np.divide(2 * counts[..., 0], bottom, out=nothing, where=has_score)
 
 
-def count_outcomes(truth: Bools, guess: Bools) -> NDArray[np.int64]:
+def count_outcomes(truth: Bools, guess: Bools) -> Ints:
     """Count TP, FP and FN of each appliance, shape (appliances, 3), over the bins."""
     return np.stack([(truth & guess), (~truth & guess), (truth & ~guess)], axis=2).sum(axis=0)
 

@@ -18,10 +18,9 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Protocol
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from noiseless.arrays import Bools
 from noiseless.mechanisms.budgets import Budget, find_budget_parameter
 from noiseless.mechanisms.calibration import Calibration
 from noiseless.mechanisms.interface import Domain, Guarantee, Identity, Mechanism
@@ -264,9 +263,7 @@ def build_calibration_rows(
     return [{**cell, "statistic": name, "value": value} for name, value in statistics.items()]
 
 
-def estimate_gain(
-    correct: NDArray[np.bool_], *, chance: float, over: str = "games"
-) -> dict[str, Estimate]:
+def estimate_gain(correct: Bools, *, chance: float, over: str = "games") -> dict[str, Estimate]:
     """Estimate an adversary's gain and share of games won, with Wilson's 95 % intervals.
 
     Parameters

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.normal_homes import compute_truncated_mean
+from noiseless.arrays import Floats, Ints
 from noiseless.games.comparison import CalibratedMechanism, Statistics
 from noiseless.games.membership import (
     WH_PER_KWH,
@@ -37,9 +37,6 @@ from noiseless.games.outcome import Outcome
 from noiseless.games.releases import MechanismRelease, build_reading_domain, publish_means
 from noiseless.mechanisms.interface import Domain, Identity, Mechanism
 from noiseless.seeds import make_generator
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 _MIN_VARIANCE_KWH2 = (
     1e-12  # smallest variance (kWh^2), which replaces 0 where all homes have equal readings

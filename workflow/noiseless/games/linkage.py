@@ -14,16 +14,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from noiseless.adversaries import linkage as players  # whose modules are loaded by name
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.linkage.evidence import LinkageEvidence
 from noiseless.adversaries.registry import load_adversaries
+from noiseless.arrays import Bools, Floats, Ints
 from noiseless.errors import ConfigError
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 LINKAGE = Game("link", players.__name__)
 # Name of the adversary that compares the mechanism's likelihoods: no adversary does better.
@@ -142,7 +139,7 @@ class LinkageTally:
         Number of candidates with the largest score, summed over the reports.
     """
 
-    correct: list[NDArray[np.bool_]] = field(default_factory=list)
+    correct: list[Bools] = field(default_factory=list)
     n_top_scores: int = 0
 
     def judge(self, scores: Floats, mine: Ints, coin: Floats) -> None:

@@ -36,6 +36,7 @@ from noiseless.adversaries import membership  # whose modules are loaded by name
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
 from noiseless.adversaries.registry import load_adversaries
+from noiseless.arrays import Bools, Floats, Ints
 from noiseless.compiled import compile_njit
 from noiseless.errors import ConfigError, DataError, TooSmallError
 from noiseless.mechanisms.interface import SharedNoise
@@ -43,8 +44,6 @@ from noiseless.statistics import Estimate, estimate_home_mean
 
 log = logging.getLogger(__name__)
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 K = TypeVar("K")  # key of an adversary
 
 WH_PER_KWH = 1000
@@ -539,8 +538,8 @@ class HomeFeatures:
     readings_wh: Ints
     sums: Ints
     largest_wh: int
-    are_strict: NDArray[np.bool_]
-    peaks: NDArray[np.bool_]
+    are_strict: Bools
+    peaks: Bools
 
 
 def compute_home_features(

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from noiseless.adversaries.membership.evidence import choose_candidates
+from noiseless.arrays import Bools, Floats, Ints
 from noiseless.errors import ConfigError
-from noiseless.games.membership import Floats, Games, Ints
+from noiseless.games.membership import Games
 from noiseless.statistics import Estimate, estimate_paired_mean, estimate_proportion
 
 MIN_DECIDED = 100
@@ -66,7 +66,7 @@ class Outcome:
         return cls(games, adversary, preference, rng.integers(0, 2, len(preference)))
 
     @cached_property
-    def is_correct(self) -> NDArray[np.bool_]:
+    def is_correct(self) -> Bools:
         """Whether the guess was right, shape (G,)."""
         return choose_candidates(self.preference, self.coin) == self.games.member
 

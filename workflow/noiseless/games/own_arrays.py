@@ -16,20 +16,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from noiseless.adversaries.interface import Adversary, can_answer
 from noiseless.adversaries.labels import LEARNED, drop_controls
 from noiseless.adversaries.registry import load_adversaries, load_adversary, wrap_adversary
+from noiseless.arrays import Bools, Floats, Ints
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.homes import MeanReader
 from noiseless.games.membership import (
     MEMBERSHIP,
     WH_PER_KWH,
     Batch,
-    Floats,
     Games,
-    Ints,
     MeanRelease,
     PublishedSeries,
     draw_games,
@@ -477,7 +476,7 @@ class _GivenMeans:
 
 def _check_published(
     released_wh: ArrayLike, members: ArrayLike | None, energy_wh: Ints
-) -> tuple[Floats, NDArray[np.bool_]]:
+) -> tuple[Floats, Bools]:
     """Check published means and their members; return kWh (series, T) and bool (series, homes)."""
     homes, readings = energy_wh.shape
     wh = np.atleast_2d(convert_to_floats(released_wh, "the released means"))
@@ -502,7 +501,7 @@ def _check_published(
 
 
 def _draw_released_games(
-    rng: np.random.Generator, is_member: NDArray[np.bool_], games: int
+    rng: np.random.Generator, is_member: Bools, games: int
 ) -> tuple[Ints, Games]:
     """Draw games between a member of a published mean and another home.
 

@@ -17,16 +17,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.known_others import find_distinguishable_pairs
 from noiseless.adversaries.labels import EXACT
+from noiseless.arrays import Floats, Ints
 from noiseless.games.membership import PublishedSeries, build_all_pairs, observe_readings
 from noiseless.games.releases import QuantizedMeanRelease
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 # Largest numbers of games and of readings in a batch, which fit into the processor's cache.
 _GAMES_AT_ONCE, _READINGS_AT_ONCE = 10_000, 300_000

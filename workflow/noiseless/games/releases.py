@@ -16,17 +16,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from noiseless.adversaries.normal_homes import HomeStatistics, PublishedSum
+from noiseless.arrays import Floats, Ints
 from noiseless.compiled import compile_njit
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
     MAX_SUM,
     WH_PER_KWH,
     Batch,
-    Floats,
-    Ints,
     PublishedSeries,
     compute_batch_size,
     sum_members_wh,
@@ -104,7 +102,7 @@ class QuantizedMeanRelease:
         _fill_bins(total_wh.ravel(), self.levels, self.n * self.maximum_wh, k.ravel())
         return PublishedSeries(k, self.step_wh, self.offset_wh)
 
-    def compute_output_kwh(self, mean_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
+    def compute_output_kwh(self, mean_kwh: Floats) -> Floats:
         """Compute the published values (kWh) of means (kWh)."""
         if self.levels is None:
             return mean_kwh

@@ -5,10 +5,11 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from noiseless.arrays import Floats
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.containers import convert_to_array, convert_to_floats
 from noiseless.mechanisms.families.quantizer import Quantizer, compute_local_levels
@@ -91,7 +92,7 @@ class BudgetQuantizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.clipped_share_ = ((values < low) | (values > high)).mean(axis=0)
         return self
 
-    def transform(self, X: ArrayLike) -> NDArray[np.float64]:
+    def transform(self, X: ArrayLike) -> Floats:
         """Quantize the values of each feature to mid-points of bins.
 
         Parameters

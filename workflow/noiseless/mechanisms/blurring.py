@@ -31,11 +31,11 @@ from typing import ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.polynomial import Polynomial
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from noiseless.arrays import Bools, Floats
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import (
-    Floats,
     check_positive,
     convert_to_floats,
     convert_to_numbers,
@@ -277,12 +277,12 @@ class Blurring:
         require_kind("box", self.box, PublicRange, "a PublicRange")
         check_positive("the accuracy rho", self.rho)
 
-    def is_p0(self, records: ArrayLike) -> NDArray[np.bool_]:
+    def is_p0(self, records: ArrayLike) -> Bools:
         """Return whether each record is at or above the threshold (hypothesis p0), shape (n,)."""
         records = convert_to_floats(records, "the records", is_complete=True)
         return records[:, 0] >= self.threshold(records[:, 1:])
 
-    def is_in_band(self, records: ArrayLike) -> NDArray[np.bool_]:
+    def is_in_band(self, records: ArrayLike) -> Bools:
         """Return whether each record lies in the closed band around the threshold, shape (n,)."""
         records = convert_to_floats(records, "the records", is_complete=True)
         return self._is_near(records[:, 0], self.threshold(records[:, 1:]))
@@ -315,9 +315,7 @@ class Blurring:
         return released
 
     @np.errstate(under="ignore", over="ignore")
-    def release_lines(
-        self, x: ArrayLike, others: ArrayLike
-    ) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bool_]]:
+    def release_lines(self, x: ArrayLike, others: ArrayLike) -> tuple[Floats, Bools, Bools]:
         """Release the records of several lines, finding the threshold of each line once.
 
         Parameters
@@ -347,7 +345,7 @@ class Blurring:
         raise NotImplementedError
 
     @np.errstate(under="ignore", over="ignore")
-    def is_decided(self, reports: ArrayLike) -> NDArray[np.bool_]:
+    def is_decided(self, reports: ArrayLike) -> Bools:
         """Return whether each report proves its hypothesis to an adversary who knows the policy.
 
         Parameters
@@ -367,7 +365,7 @@ class Blurring:
             )
         return self._is_proof(reports[:, 0], self.threshold(reports[:, 1:]))
 
-    def _is_proof(self, report: Floats, g: Floats) -> NDArray[np.bool_]:
+    def _is_proof(self, report: Floats, g: Floats) -> Bools:
         """Return whether each report comes from records of one side of the threshold only."""
         lower, upper = self.box.lower[0], self.box.upper[0]
         # Where p0 is only the end of the range, both sides share one report.  It is computed as in
@@ -376,7 +374,7 @@ class Blurring:
         is_shared = np.where(g < upper, self._is_near(report, g), report == point)
         return ~is_shared | ~self._has_both_sides(g)
 
-    def _is_near(self, x: Floats, g: Floats) -> NDArray[np.bool_]:
+    def _is_near(self, x: Floats, g: Floats) -> Bools:
         """Return whether each number x lies in the closed band ``[g - 1/rho, g + 1/rho]``."""
         # Computed like the reports themselves, so that reports at the edges are equal floats.
         return (g - 1 / self.rho <= x) & (x <= g + 1 / self.rho)
@@ -391,7 +389,7 @@ class Blurring:
         return np.where(self._has_both_sides(g), np.abs(records[:, 0] - g), np.inf)
 
     @np.errstate(under="ignore", over="ignore")
-    def can_be_undecided(self, records: ArrayLike) -> NDArray[np.bool_]:
+    def can_be_undecided(self, records: ArrayLike) -> Bools:
         """Return whether some policy of this class and accuracy can leave each record undecided.
 
         Two records with one report lie within ``2/rho`` of each other.  A record at or above the
@@ -407,7 +405,7 @@ class Blurring:
         limit = 2 / self.rho
         return np.where(self.is_p0(records), distance < limit, distance <= limit)
 
-    def _has_both_sides(self, g: Floats) -> NDArray[np.bool_]:
+    def _has_both_sides(self, g: Floats) -> Bools:
         """Return whether the range has records on both sides of each threshold g."""
         # At the upper end, p0 still has that end; at the lower end, p1 is empty.
         return (self.box.lower[0] < g) & (g <= self.box.upper[0])

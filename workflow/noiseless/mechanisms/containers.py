@@ -26,9 +26,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from noiseless.arrays import Floats
 from noiseless.errors import ConfigError, DataError
 
-Floats = NDArray[np.float64]
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 

@@ -19,12 +19,12 @@ from functools import reduce
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from noiseless.arrays import Bools, Floats
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.calibration import Calibration, ErrorCurve, Kind, calibrate
 from noiseless.mechanisms.containers import (
-    Floats,
     check_positive,
     convert_to_floats,
     convert_to_numbers,
@@ -532,9 +532,7 @@ class Identity(Mechanism):
         return compute_certain_log_likelihood(outputs == values, self.domain)
 
 
-def compute_certain_log_likelihood(
-    is_possible: NDArray[np.bool_] | np.bool_, domain: Domain
-) -> Floats:
+def compute_certain_log_likelihood(is_possible: Bools | np.bool_, domain: Domain) -> Floats:
     """Return the log-likelihood 0 where an output is possible, else minus infinity."""
     if domain.coordinates > 1:
         is_possible = reduce(np.logical_and, np.moveaxis(np.asarray(is_possible), -1, 0))

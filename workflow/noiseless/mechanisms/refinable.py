@@ -22,12 +22,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from noiseless.arrays import Bools, Floats
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.blurring import map_onto_band
 from noiseless.mechanisms.containers import (
-    Floats,
     check_positive,
     convert_to_floats,
     convert_to_numbers,
@@ -289,9 +289,9 @@ class _Band(NamedTuple):
     step: float
     bottom: Floats
     top: Floats
-    is_used: NDArray[np.bool_]
+    is_used: Bools
 
-    def has_report(self, report: Floats) -> NDArray[np.bool_]:
+    def has_report(self, report: Floats) -> Bools:
         """Return whether each report lies in a band that is used."""
         return self.is_used & (self.bottom <= report) & (report < self.top)
 

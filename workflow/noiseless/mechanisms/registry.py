@@ -12,8 +12,8 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from noiseless.arrays import Floats
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.calibration import KINDS, Calibration
 from noiseless.mechanisms.families import load_mechanism_labels, load_mechanisms
@@ -189,7 +189,7 @@ def _measure_error(mechanism: Mechanism) -> _MeasuredError:
     return _MeasuredError(mean, deviation, math.sqrt(mean) if is_reading else mean)
 
 
-def _build_trial_values(domain: Domain) -> NDArray[np.float64]:
+def _build_trial_values(domain: Domain) -> Floats:
     """Build values all over the range, shape (repeats, places) or (repeats, places, d)."""
     repeats, places = _TRIAL_SHAPE
     values = np.linspace(domain.low, domain.high, places)

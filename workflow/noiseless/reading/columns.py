@@ -27,6 +27,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from noiseless.arrays import Bools, Floats, Ints
 from noiseless.errors import DataError
 from noiseless.reading.raw_files import (
     FETCH_AGAIN,
@@ -95,7 +96,7 @@ class Texts:
     codes: NDArray[np.integer] = field(repr=False)
     words: NDArray[np.object_]
 
-    def strip(self) -> tuple[NDArray[np.int64], NDArray[np.object_]]:
+    def strip(self) -> tuple[Ints, NDArray[np.object_]]:
         """Return codes and texts, without blanks at their ends and only those that rows have.
 
         A missing text is "".
@@ -104,15 +105,15 @@ class Texts:
         used, codes = np.unique(self.codes, return_inverse=True)  # code -1 takes the last one
         return codes.ravel(), words[used]
 
-    def parse_numbers(self) -> NDArray[np.float64]:
+    def parse_numbers(self) -> Floats:
         """Parse the texts of all rows as floats; NaN for none, and for a text that is no number."""
         numbers = [parse_number(word) for word in self.words]
         return np.array([*numbers, np.nan])[self.codes]
 
 
-Cells = Texts | NDArray[np.float64]
+Cells = Texts | Floats
 # The wanted columns, their cells by our key, and the number of each row's line or row.
-RawColumns = tuple[ColumnSpecs, Mapping[str, Cells], NDArray[np.int64]]
+RawColumns = tuple[ColumnSpecs, Mapping[str, Cells], Ints]
 
 
 @dataclass(frozen=True)
@@ -139,14 +140,14 @@ class TableColumns:
     names: Mapping[str, str]
     cells: Mapping[str, Cells] = field(repr=False)
     number_unit: str
-    numbers: NDArray[np.int64] = field(repr=False)
+    numbers: Ints = field(repr=False)
     header: Sequence[str] = ()
 
     def __len__(self) -> int:
         """Return the number of rows."""
         return len(self.numbers)
 
-    def get_numbers(self, key: str) -> NDArray[np.float64]:
+    def get_numbers(self, key: str) -> Floats:
         """Return a column of numbers as floats, with NaN for an empty cell.
 
         Raises
@@ -179,13 +180,13 @@ class TableColumns:
         codes, words = self.encode_texts(key)
         return words[codes]
 
-    def encode_texts(self, key: str) -> tuple[NDArray[np.int64], NDArray[np.object_]]:
+    def encode_texts(self, key: str) -> tuple[Ints, NDArray[np.object_]]:
         """Encode a column as one code per row and the texts of the codes, "" for none."""
         column = self.cells[key]
         assert isinstance(column, Texts), key
         return column.strip()
 
-    def select_rows(self, chosen: NDArray[np.bool_]) -> "TableColumns":
+    def select_rows(self, chosen: Bools) -> "TableColumns":
         """Return the columns with only the rows at which ``chosen`` is true."""
         cells = {
             key: replace(column, codes=column.codes[chosen])
@@ -232,7 +233,7 @@ class TableColumns:
         more = f" ({count - 1} more in this column)" if count > 1 else ""
         return DataError(f"{self.format_place(row)}, column {self.names[key]!r}: {problem}{more}.")
 
-    def format_some(self, chosen: NDArray[np.bool_]) -> str:
+    def format_some(self, chosen: Bools) -> str:
         """Format how many rows are chosen, at least one, and the line or row of the first."""
         return format_some(chosen, f"{self.number_unit} {self.numbers[int(chosen.argmax())]}")
 
@@ -284,12 +285,12 @@ def read_columns(
     return read.select_rows(~blank)
 
 
-def _find_missing(column: Cells) -> NDArray[np.bool_]:
+def _find_missing(column: Cells) -> Bools:
     """Find the rows in which a column has no value."""
     return column.codes < 0 if isinstance(column, Texts) else np.isnan(column)
 
 
-def format_some(chosen: NDArray[np.bool_], first: str) -> str:
+def format_some(chosen: Bools, first: str) -> str:
     """Format how many rows are chosen, with the first one, as logs tell rows that are not used."""
     return f"{int(chosen.sum())} of {len(chosen)} rows (first: {first})"
 

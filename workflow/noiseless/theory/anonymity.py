@@ -7,8 +7,9 @@ each record.
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from noiseless.arrays import Ints
 from noiseless.errors import DataError
 from noiseless.mechanisms.containers import convert_to_labels, require_whole
 from noiseless.theory.groups import GroupSizes, compute_share_below, count_group_sizes
@@ -81,7 +82,7 @@ def k_anonymous_share(records: ArrayLike | pd.DataFrame, k: int) -> float:
     return 1 - compute_share_below(_count_class_sizes(records), k)
 
 
-def class_numbers(records: ArrayLike | pd.DataFrame) -> NDArray[np.int64]:
+def class_numbers(records: ArrayLike | pd.DataFrame) -> Ints:
     """Label the records by their class of equal records, 0, 1, ...
 
     Parameters
@@ -117,7 +118,7 @@ def class_numbers(records: ArrayLike | pd.DataFrame) -> NDArray[np.int64]:
         raise DataError("the records hold a list or a mapping. Give numbers or texts.") from None
 
 
-def class_sizes(classes: NDArray[np.int64]) -> NDArray[np.int64]:
+def class_sizes(classes: Ints) -> Ints:
     """Count the records in the class of each record, itself included.
 
     Parameters
@@ -132,7 +133,7 @@ def class_sizes(classes: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.bincount(classes)[classes]
 
 
-def class_diversity(classes: NDArray[np.int64], values: ArrayLike) -> NDArray[np.int64]:
+def class_diversity(classes: Ints, values: ArrayLike) -> Ints:
     """Count the distinct values in the class of each record (distinct l-diversity).
 
     Parameters

@@ -13,8 +13,9 @@ import math
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from noiseless.arrays import Ints
 from noiseless.errors import DataError
 from noiseless.mechanisms.containers import convert_to_floats, convert_to_labels
 from noiseless.theory.finite import label_taxicab_parts
@@ -119,9 +120,7 @@ def maximal_leakage_bits(channel: ArrayLike) -> float:
     return float(np.log2(rows.max(axis=0).sum()))
 
 
-def _encode_pairs(
-    secrets: ArrayLike, reports: ArrayLike
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _encode_pairs(secrets: ArrayLike, reports: ArrayLike) -> tuple[Ints, Ints]:
     """Encode both columns as integers from 0, without gaps."""
     columns = []
     for name, values in (("secrets", secrets), ("reports", reports)):

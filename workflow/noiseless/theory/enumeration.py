@@ -89,7 +89,7 @@ def list_conditioned(relations: Iterable[Relation], *, most: int) -> list[Condit
         Conditioned(relation, frozenset(observed))
         for relation in relations
         for size in range(1, most + 1)
-        for observed in itertools.combinations(sorted(relation.x_given_y), size)
+        for observed in itertools.combinations(sorted(relation.x_given_y, key=repr), size)
     ]
 
 

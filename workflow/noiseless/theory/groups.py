@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from noiseless.arrays import Ints
+
 
 @dataclass(frozen=True)
 class GroupSizes:
@@ -24,8 +26,8 @@ class GroupSizes:
         How many groups have that size.
     """
 
-    size: NDArray[np.int64]
-    groups: NDArray[np.int64]
+    size: Ints
+    groups: Ints
 
     @property
     def records(self) -> int:
@@ -54,7 +56,7 @@ def count_group_sizes(keys: ArrayLike) -> GroupSizes:
     return GroupSizes(size, groups[size])
 
 
-def _shift_to_32_bits(keys: NDArray[np.int64]) -> NDArray[Any]:
+def _shift_to_32_bits(keys: Ints) -> NDArray[Any]:
     """Shift keys to 32 bits where they fit, which sort in half the time."""
     if keys.size:
         least = int(keys.min())

@@ -24,9 +24,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri, stdtr
 
+from noiseless.arrays import Floats
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import (
     convert_to_floats,
@@ -36,8 +37,6 @@ from noiseless.mechanisms.containers import (
 )
 from noiseless.seeds import make_generator
 from noiseless.statistics import CONFIDENCE, compute_moving_means
-
-Floats = NDArray[np.float64]
 
 MIN_HOMES, MIN_READINGS = 10, 4
 MAX_HOMES_PER_MEAN = 2**24  # largest n that is searched

@@ -17,9 +17,9 @@ from typing import Final, Protocol, runtime_checkable
 import numpy as np
 from scipy.special import gammaln, logsumexp, xlog1py, xlogy
 
+from noiseless.arrays import Floats
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.containers import (
-    Floats,
     convert_to_floats,
     convert_to_numbers,
     require_kind,

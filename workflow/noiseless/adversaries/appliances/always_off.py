@@ -3,7 +3,7 @@
 import numpy as np
 
 from noiseless.adversaries.appliances.always_on import AlwaysOn
-from noiseless.adversaries.appliances.evidence import Bools
+from noiseless.arrays import Bools
 
 
 class AlwaysOff(AlwaysOn):

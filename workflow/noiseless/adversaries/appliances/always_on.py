@@ -4,8 +4,9 @@ from typing import Self
 
 import numpy as np
 
-from noiseless.adversaries.appliances.evidence import ApplianceTraining, Bools, Guess, MeterReports
+from noiseless.adversaries.appliances.evidence import ApplianceTraining, Guess, MeterReports
 from noiseless.adversaries.interface import Adversary
+from noiseless.arrays import Bools
 
 
 class AlwaysOn(Adversary):

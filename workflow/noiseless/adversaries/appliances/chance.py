@@ -1,7 +1,7 @@
 """Control that guesses "on" at random, as often as in training, without a report."""
 
 from noiseless.adversaries.appliances.always_on import AlwaysOn
-from noiseless.adversaries.appliances.evidence import Bools
+from noiseless.arrays import Bools
 
 
 class Chance(AlwaysOn):

@@ -2,14 +2,9 @@
 
 from typing import Self
 
-from noiseless.adversaries.appliances.evidence import (
-    ON_W,
-    ApplianceTraining,
-    Floats,
-    Guess,
-    MeterReports,
-)
+from noiseless.adversaries.appliances.evidence import ON_W, ApplianceTraining, Guess, MeterReports
 from noiseless.adversaries.interface import Adversary
+from noiseless.arrays import Floats
 
 
 class Combinatorial(Adversary):

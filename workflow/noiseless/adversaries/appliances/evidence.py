@@ -11,11 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from noiseless.arrays import Bools, Floats, Ints
 
 ON_W = 10.0  # NILMTK's threshold, in both scores and for all five appliances
 

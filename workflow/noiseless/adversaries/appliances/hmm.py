@@ -7,14 +7,13 @@ import numpy as np
 from noiseless.adversaries.appliances.evidence import (
     ON_W,
     ApplianceTraining,
-    Bools,
-    Floats,
     Guess,
     MeterRelease,
     MeterReports,
 )
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.on_off import find_best_threshold
+from noiseless.arrays import Bools, Floats
 
 
 class HiddenMarkov(Adversary):

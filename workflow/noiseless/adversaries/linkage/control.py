@@ -3,7 +3,8 @@
 import numpy as np
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.linkage.evidence import Floats, LinkageEvidence
+from noiseless.adversaries.linkage.evidence import LinkageEvidence
+from noiseless.arrays import Floats
 
 
 class UniformControl(Adversary):

@@ -9,11 +9,9 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from noiseless.arrays import Floats
 from noiseless.mechanisms.interface import Mechanism
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ from typing import Self
 import numpy as np
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.linkage.evidence import Floats, LinkageEvidence, LinkageTraining
+from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
+from noiseless.arrays import Floats
 from noiseless.mechanisms.interface import add_last_axis
 
 

@@ -3,9 +3,10 @@
 from typing import Self
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import Evidence, Floats, Training
+from noiseless.adversaries.membership.evidence import Evidence, Training
 from noiseless.adversaries.membership.normal import NormalLikelihoodAdversary
 from noiseless.adversaries.membership.pair_known import KnownMeanAdversary
+from noiseless.arrays import Floats
 
 MOST_FEW_READINGS = 30
 MOST_FEW_HOMES = 60

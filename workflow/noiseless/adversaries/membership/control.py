@@ -1,7 +1,8 @@
 """Control of the membership game: prefer the candidate with the larger total, without output."""
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import Evidence, Floats
+from noiseless.adversaries.membership.evidence import Evidence
+from noiseless.arrays import Floats
 
 
 class LargerTotalControl(Adversary):

@@ -3,7 +3,8 @@
 import numpy as np
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import RELATIVE_TIE, Evidence, Floats
+from noiseless.adversaries.membership.evidence import RELATIVE_TIE, Evidence
+from noiseless.arrays import Floats
 
 
 class Correlation(Adversary):

@@ -20,8 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from noiseless.arrays import Floats, Ints
 
 RELATIVE_TIE = 1e-9
 

@@ -5,7 +5,8 @@ from typing import Self
 import numpy as np
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import Evidence, Floats, RawSeries, Training
+from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
+from noiseless.arrays import Floats
 
 
 class LogisticRegressionAdversary(Adversary):

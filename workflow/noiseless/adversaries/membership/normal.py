@@ -6,7 +6,8 @@ from typing import Self
 import numpy as np
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import Evidence, Floats, Training
+from noiseless.adversaries.membership.evidence import Evidence, Training
+from noiseless.arrays import Floats
 
 _WH_PER_KWH = 1000
 _MIN_CELL_WH = 1.0  # readings are whole Wh, and so are sums of them

@@ -1,7 +1,8 @@
 """Adversary by the difference of the two candidates, who knows nothing else."""
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import Evidence, Floats
+from noiseless.adversaries.membership.evidence import Evidence
+from noiseless.arrays import Floats
 
 
 class PairDifferenceAdversary(Adversary):

@@ -3,7 +3,8 @@
 from typing import Self
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import Evidence, Floats, Training
+from noiseless.adversaries.membership.evidence import Evidence, Training
+from noiseless.arrays import Floats
 
 
 class KnownMeanAdversary(Adversary):

@@ -1,7 +1,8 @@
 """Adversary that prefers the candidate with more peaks in common with the output."""
 
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import Evidence, Floats
+from noiseless.adversaries.membership.evidence import Evidence
+from noiseless.arrays import Floats
 
 
 class CommonPeaks(Adversary):

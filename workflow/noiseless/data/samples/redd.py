@@ -4,13 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from noiseless.arrays import Bools, Floats
 from noiseless.data.local import CHANNELS
 from noiseless.files import write_atomically
 from noiseless.seeds import make_generator
-
-Floats = NDArray[np.float64]
 
 _DAY_S = 86_400
 _SPLIT_TIME_S = 1_304_136_000  # 30 April 2011, midnight in Boston: where training ends
@@ -115,7 +113,7 @@ def _simulate_appliances(
 
 def _draw_gaps(
     steps: int, step_s: float, hours: float, days: int, rng: np.random.Generator
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Draw two gaps of some hours, one in each half of the recording; mark their steps."""
     gap = np.zeros(steps, dtype=bool)
     length = int(hours * 3600 / step_s)

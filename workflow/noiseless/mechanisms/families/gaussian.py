@@ -26,11 +26,8 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtr
 
-from noiseless.mechanisms.containers import (
-    Floats,
-    check_positive,
-    require_number,
-)
+from noiseless.arrays import Floats
+from noiseless.mechanisms.containers import check_positive, require_number
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
 from noiseless.mechanisms.interface import (
     Domain,

@@ -6,7 +6,8 @@ from typing import Self
 
 import numpy as np
 
-from noiseless.mechanisms.containers import Floats, check_positive
+from noiseless.arrays import Floats
+from noiseless.mechanisms.containers import check_positive
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
 from noiseless.mechanisms.interface import (
     Domain,

@@ -25,11 +25,11 @@ from functools import cached_property
 from itertools import product
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from noiseless.arrays import Floats, Ints
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import (
-    Floats,
     convert_to_floats,
     convert_to_python,
     create_generator,
@@ -232,9 +232,7 @@ class OneBitMechanism(NoisyMechanism):
         return sum_coordinates(bits, self.domain)
 
     @preserve_container
-    def report(
-        self, values: ArrayLike, rng: np.random.Generator | int | None = None
-    ) -> NDArray[np.int64]:
+    def report(self, values: ArrayLike, rng: np.random.Generator | int | None = None) -> Ints:
         """Report values at random: 1 for ``high``, 0 for ``low``; in their shape and container.
 
         An int in place of ``rng`` is the seed of a new generator.
@@ -302,7 +300,7 @@ class OneBitMechanism(NoisyMechanism):
         """
         return int(secrets.randbits(SAMPLER_BITS) < self.compute_draw_threshold(share))
 
-    def estimate_values(self, reports: ArrayLike) -> NDArray[np.float64]:
+    def estimate_values(self, reports: ArrayLike) -> Floats:
         """Estimate each value from its own report (0 or 1), without bias; not clipped."""
         bits = _convert_reports(reports)
         share = ((math.exp(self.epsilon_nats) + 1) * bits - 1) / math.expm1(self.epsilon_nats)

@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import lambertw
 
+from noiseless.arrays import Floats
 from noiseless.errors import ConfigError, DataError
-from noiseless.mechanisms.containers import Floats, check_positive
+from noiseless.mechanisms.containers import check_positive
 from noiseless.mechanisms.guarantees import NatsOfDifferentialPrivacy
 from noiseless.mechanisms.interface import (
     Domain,

@@ -23,9 +23,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from noiseless.arrays import Bools, Floats, Ints
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.containers import (
-    Floats,
     convert_to_floats,
     convert_to_numbers,
     convert_to_python,
@@ -193,7 +193,7 @@ class Quantizer(Mechanism):
         return np.array([(start + k * step) / (common * 2 * self.levels) for k in half_bins])
 
     @np.errstate(under="ignore")
-    def find_bins(self, values: ArrayLike) -> NDArray[np.int64]:
+    def find_bins(self, values: ArrayLike) -> Ints:
         """Find the number of the bin that holds each value, from 0.
 
         Parameters
@@ -269,7 +269,7 @@ class Quantizer(Mechanism):
     def log_likelihood(self, outputs: Floats, values: Floats) -> Floats:
         """Return 0 where the value lies in the released bin, else minus infinity."""
 
-        def is_inside_bin(axis: Quantizer, output: Floats, value: Floats) -> NDArray[np.bool_]:
+        def is_inside_bin(axis: Quantizer, output: Floats, value: Floats) -> Bools:
             """Return whether each value of one coordinate lies in the released bin."""
             low, high = axis.cells(output)
             return (low <= value) & (value < high)
@@ -319,7 +319,7 @@ class UnequalBinQuantizer:
         return (edges[:-1] + edges[1:]) / 2
 
     @np.errstate(under="ignore")
-    def find_bins(self, values: ArrayLike) -> NDArray[np.int64]:
+    def find_bins(self, values: ArrayLike) -> Ints:
         """Find the number of the bin that holds each value, from 0.
 
         Parameters

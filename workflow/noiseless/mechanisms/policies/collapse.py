@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from noiseless.arrays import Floats
 from noiseless.mechanisms.blurring import Blurring
-from noiseless.mechanisms.containers import Floats
 
 
 class CollapseBlurring(Blurring):

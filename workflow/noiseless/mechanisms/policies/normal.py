@@ -25,11 +25,12 @@ from typing import Self
 
 import numpy as np
 from numpy.polynomial import Polynomial
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from noiseless.arrays import Bools, Floats
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.blurring import Blurring, PolynomialThreshold, PublicRange, map_onto_band
-from noiseless.mechanisms.containers import Floats, convert_to_floats
+from noiseless.mechanisms.containers import convert_to_floats
 
 # Tolerance as a share of the step: the foot of a report is found up to rounding, and the nearest
 # other reports are a step away.
@@ -128,7 +129,7 @@ class NormalBlurring(Blurring):
         change = np.where(both_sides, moved - offset, 0.0)
         return records + change[:, None] * self._compute_direction(feet.t)
 
-    def is_decided(self, reports: ArrayLike) -> NDArray[np.bool_]:
+    def is_decided(self, reports: ArrayLike) -> Bools:
         """Return whether each report, moved along a normal, proves its hypothesis."""
         reports = convert_to_floats(reports, "the reports", is_complete=True)
         step = 1 / self.rho
@@ -172,7 +173,7 @@ class NormalBlurring(Blurring):
             np.sqrt(np.take_along_axis(squared, best, 1)[:, 0]),
         )
 
-    def compute_rooms(self, t: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    def compute_rooms(self, t: Floats) -> tuple[Floats, Floats, Bools]:
         """Compute the length of each normal below and above the threshold, and whether it is used.
 
         Parameters

@@ -6,15 +6,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from noiseless.arrays import Bools, Floats
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.blurring import PolynomialThreshold, measure_lines_with_room
-from noiseless.mechanisms.containers import (
-    Floats,
-    check_positive,
-    require_number,
-)
+from noiseless.mechanisms.containers import check_positive, require_number
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 
 
@@ -231,7 +227,7 @@ class OddsBlurring(OverlayBlurring):
         """Compute the pieces of one side, in the unit of the blurred number."""
         return compute_odds_pieces(self.kappa, protected=2 / self.rho, largest=1 / self.rho)
 
-    def _has_room(self, g: Floats) -> NDArray[np.bool_]:
+    def _has_room(self, g: Floats) -> Bools:
         """Return whether each line contains the complete band of ``2/rho``."""
         reach = self.reach / self.rho
         return (self.box.lower[0] + reach <= g) & (g <= self.box.upper[0] - reach)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noiseless.mechanisms.containers import Floats
+from noiseless.arrays import Floats
 from noiseless.mechanisms.policies.stretch import StretchBlurring
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from noiseless.arrays import Floats
 from noiseless.errors import ConfigError
-from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 
 

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
+from noiseless.arrays import Ints
 from noiseless.games.comparison import TOLERANCE, play_comparison
 from noiseless.games.homes import MembershipTask
 from noiseless.games.membership import (
@@ -25,8 +25,6 @@ from noiseless.games.membership import (
     filter_possible_n,
 )
 from noiseless.seeds import make_generator
-
-Ints = NDArray[np.int64]
 
 
 def build_comparison_tables(

@@ -24,10 +24,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
+from noiseless.arrays import Floats
 from noiseless.data.redd import MAINS, OTHER_APPLIANCES
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.appliances import (
@@ -51,8 +51,6 @@ from noiseless.mechanisms.interface import (
 )
 from noiseless.seeds import make_generator
 from noiseless.statistics import Estimate
-
-Floats = NDArray[np.float64]
 
 _HOUR_S = 3600
 CONTROL_NAMES = ("always_on", "chance")

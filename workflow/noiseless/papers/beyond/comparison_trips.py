@@ -28,11 +28,11 @@ from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
+from noiseless.arrays import Floats
 from noiseless.data.plane import Plane, compute_lengths_m
 from noiseless.games.comparison import (
     TOLERANCE,
@@ -51,8 +51,6 @@ from noiseless.games.linkage import (
 )
 from noiseless.mechanisms.interface import Domain, Mechanism, SharedNoise, check_played_domain
 from noiseless.seeds import make_generator
-
-Floats = NDArray[np.float64]
 
 _CALIBRATION_PLACES = 20_000
 _MAX_BATCH_PEOPLE = 200_000

@@ -19,7 +19,6 @@ from functools import cache, lru_cache
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
@@ -29,6 +28,7 @@ from noiseless.adversaries.membership.combined import WIDE_CELL_SD, choose_terms
 from noiseless.adversaries.membership.evidence import RawSeries
 from noiseless.adversaries.normal_homes import N_FACTORS, HomeStatistics, PublishedSum
 from noiseless.adversaries.pair_difference import compare_pair
+from noiseless.arrays import Floats, Ints
 from noiseless.errors import ConfigError
 from noiseless.games.membership import (
     WH_PER_KWH,
@@ -45,9 +45,6 @@ from noiseless.games.outcome import Outcome
 from noiseless.games.releases import QuantizedMeanRelease, build_published_sum
 from noiseless.seeds import make_generator
 from noiseless.statistics import Estimate, build_rows, estimate_paired_mean, estimate_proportion
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 # An adversary by its name and the number of other homes that it knows.
 AdversaryKey = tuple[str, int]

@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy.stats import binom
 
 from noiseless.adversaries.interface import Adversary, Game
 from noiseless.adversaries.labels import LEARNED, load_game_adversaries
 from noiseless.adversaries.registry import load_adversaries
+from noiseless.arrays import Floats
 from noiseless.errors import ConfigError
 from noiseless.files import compute_file_sha256, write_atomically
 from noiseless.games.appliances import APPLIANCES, MeterGame, split_by_day
@@ -622,7 +622,7 @@ def _build_people_tasks(source: Any, settings: _Settings, players: list[type[Adv
 
 def _build_linkage_task(
     task: type[TripTask],
-    places: NDArray[np.float64],
+    places: Floats,
     domain: Domain,
     settings: _Settings,
     players: list[type[Adversary]],

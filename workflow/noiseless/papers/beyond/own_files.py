@@ -7,18 +7,15 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from noiseless.adversaries.appliances.evidence import Recording
+from noiseless.arrays import Floats, Ints
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.appliances import build_recording
 from noiseless.games.membership import WH_PER_KWH
 from noiseless.games.own_arrays import Homes
 from noiseless.reading.columns import NUMBER, TEXT, TIME, ColumnSpecs, TableColumns, read_columns
 from noiseless.tidy_homes import read_tidy_homes
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 MAINS = "mains"
 PLACES = ("from_x_m", "from_y_m", "to_x_m", "to_y_m")

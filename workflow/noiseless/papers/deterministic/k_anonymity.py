@@ -22,9 +22,9 @@ from typing import Any, Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from pycanon import anonymity
 
+from noiseless.arrays import Bools, Ints
 from noiseless.data.young_people import CATEGORIES
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import Quantizer
@@ -67,10 +67,10 @@ class Generalisation:
     """
 
     levels: Mapping[str, int]
-    classes: NDArray[np.int64]
+    classes: Ints
 
     @property
-    def released(self) -> NDArray[np.bool_]:
+    def released(self) -> Bools:
         """Mask of the people who are released (not excluded), shape (people,)."""
         return self.classes >= 0
 
@@ -191,7 +191,7 @@ def _build_quantizer(choice: Mapping[str, Any], levels: int) -> Quantizer:
     return Quantizer(Domain((low,), (high,)), levels, clip=False)
 
 
-def _find_excluded(candidate: Generalisation, k: int) -> NDArray[np.bool_]:
+def _find_excluded(candidate: Generalisation, k: int) -> Bools:
     """Return whether each person is in a class of fewer than k people, shape (people,)."""
     return class_sizes(candidate.classes) < k
 
@@ -254,9 +254,7 @@ def _describe_release(
     }
 
 
-def find_revealed(
-    classes: NDArray[np.int64], possible: Sequence[frozenset[int]]
-) -> NDArray[np.bool_]:
+def find_revealed(classes: Ints, possible: Sequence[frozenset[int]]) -> Bools:
     """Find the people whose exact answer a release reveals: their class leaves one answer open.
 
     Parameters

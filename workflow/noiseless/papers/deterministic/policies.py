@@ -12,8 +12,8 @@ from typing import Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from noiseless.arrays import Floats
 from noiseless.tables import Rows, returns_table
 from noiseless.theory.geometry import (
     compute_log_measure,
@@ -26,8 +26,6 @@ from noiseless.theory.policies import (
     compute_min_levels,
     find_least_leaking_quantizer,
 )
-
-Floats = NDArray[np.float64]
 
 ACCURACY: Final = 2  # gamma of Figures 1 and 2
 ACCURACIES: Final = (0.25, 5)  # ends of the axis of Figure 3

@@ -22,9 +22,9 @@ from typing import Any, Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from tqdm import tqdm
 
+from noiseless.arrays import Bools, Floats, Ints
 from noiseless.games.membership import Games, draw_games
 from noiseless.seeds import make_generator
 from noiseless.statistics import Estimate, build_rows, estimate_proportion
@@ -50,9 +50,6 @@ SETTINGS: Final[Mapping[str, Any]] = {
 }
 """Settings of ``make coverage``."""
 _METHODS = {"games": "over games", "homes": "over homes", "bootstrap": "bootstrap"}
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def build_coverage_table(
@@ -114,7 +111,7 @@ def build_coverage_table(
 
 def _estimate_advantage(
     rng: np.random.Generator,
-    traits: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    traits: tuple[Bools, Bools],
     n: int,
     games: int,
     resamples: int,
@@ -136,7 +133,7 @@ def _estimate_advantage(
 
 def _simulate_games(
     rng: np.random.Generator,
-    traits: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    traits: tuple[Bools, Bools],
     games: Games,
 ) -> Floats:
     """Simulate games; return the adversary's gain in each, 1 (won) or -1 (lost), shape (G,)."""

@@ -7,16 +7,14 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 from scipy.linalg import cholesky, solve, toeplitz
 from scipy.special import ndtr
 
+from noiseless.arrays import Floats
 from noiseless.seeds import make_generator
 from noiseless.statements import universe
 from noiseless.theory.homes_needed import bound_mean_advantage, compute_normal_advantage
-
-Floats = NDArray[np.float64]
 
 _BERRY_ESSEEN = 0.4748  # Shevtsova 2011
 

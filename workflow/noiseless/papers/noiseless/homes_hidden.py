@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy.special import gammaln
 from scipy.stats import binom
 from tqdm import tqdm
 
+from noiseless.arrays import Floats
 from noiseless.errors import TooSmallError
 from noiseless.games.membership import (
     WH_PER_KWH,
@@ -35,8 +35,6 @@ from noiseless.theory.homes_needed import (
     HomeSample,
     bound_mean_advantage,
 )
-
-Ints = NDArray[np.int64]
 
 _GRID_KWH = 0.05
 _MOST_KWH = 200.0  # of the kernel-smoothed law of a day; larger readings are left out
@@ -162,7 +160,7 @@ def build_hiding_table(
     return pd.DataFrame(rows)
 
 
-def _compute_laws(day_kwh: NDArray[np.float64], n: Sequence[int]) -> list[dict[str, object]]:
+def _compute_laws(day_kwh: Floats, n: Sequence[int]) -> list[dict[str, object]]:
     """Compute how far sums of homes are from themselves moved, and two bounds, for one day."""
     law = estimate_law(day_kwh)
     apart = np.abs(day_kwh[:, None] - day_kwh)[np.triu_indices(len(day_kwh), 1)]
@@ -178,7 +176,7 @@ def _compute_laws(day_kwh: NDArray[np.float64], n: Sequence[int]) -> list[dict[s
     return rows
 
 
-def estimate_law(day_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
+def estimate_law(day_kwh: Floats) -> Floats:
     """Estimate the law of a home's reading of a day, of weights on a grid, with normal kernels.
 
     Parameters
@@ -198,19 +196,19 @@ def estimate_law(day_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(weights / weights.sum())
 
 
-def add_independent(law: NDArray[np.float64], homes: int) -> NDArray[np.float64]:
+def add_independent(law: Floats, homes: int) -> Floats:
     """Compute the law of the sum of independent homes of one law, on the same grid."""
     size = homes * (len(law) - 1) + 1
     total = np.fft.irfft(np.fft.rfft(law, 2 * size) ** homes, 2 * size)[:size]
     return np.maximum(total, 0.0)
 
 
-def compute_overlap(law: NDArray[np.float64], moved: int) -> float:
+def compute_overlap(law: Floats, moved: int) -> float:
     """Compute how much of a law remains where it is moved by some places."""
     return float(np.minimum(law[moved:], law[:-moved]).sum()) if moved < len(law) else 0.0
 
 
-def bound_by_fisher_information(law: NDArray[np.float64], homes: int, moved: int) -> float:
+def bound_by_fisher_information(law: Floats, homes: int, moved: int) -> float:
     """Bound the total variation of a sum of homes from itself moved, by Fisher information.
 
     That of a grid is of differences of square roots, 4 sum of squares: that of the density as the
@@ -221,7 +219,7 @@ def bound_by_fisher_information(law: NDArray[np.float64], homes: int, moved: int
     return moved / 2 * math.sqrt(information / homes)
 
 
-def bound_by_overlap(law: NDArray[np.float64], homes: int, moved: int) -> float:
+def bound_by_overlap(law: Floats, homes: int, moved: int) -> float:
     """Bound the same by the overlap of a home's law with itself moved.
 
     It is the mean of the largest probability of a number of heads, of as many coins as there are

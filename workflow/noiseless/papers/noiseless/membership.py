@@ -20,7 +20,6 @@ from typing import Any, Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from tqdm import tqdm
 
 from noiseless.adversaries.interface import Adversary
@@ -33,11 +32,11 @@ from noiseless.adversaries.labels import (
     PAPERS_ADVERSARIES,
 )
 from noiseless.adversaries.membership.evidence import Evidence
+from noiseless.arrays import Floats, Ints
 from noiseless.errors import TooSmallError
 from noiseless.games.membership import (
     WH_PER_KWH,
     Games,
-    Ints,
     build_energy_matrix,
     compute_public_maximum_wh,
     draw_games,
@@ -569,7 +568,7 @@ class _ConstancyStatistic(Adversary):
 
     name = "constancy"
 
-    def prefer(self, evidence: Evidence) -> NDArray[np.float64]:
+    def prefer(self, evidence: Evidence) -> Floats:
         """Return 1 for each game with a constant series and 0 for all others, shape (G,)."""
         return (evidence.sum_kk == 0).astype(float)
 

@@ -153,9 +153,9 @@ def build_attack_tables(
             "readings_a_day": readings_a_day,
             "budget_a_day_bits": readings_a_day * budget,
         }
-        if Combinatorial.name in fitted:
-            farther = [each.count_farther(reports) for each in fitted[Combinatorial.name]]
-            released[budget]["farther_bins"] = sum(farther)
+        for_bins = [x for x in fitted.get(Combinatorial.name, []) if isinstance(x, Combinatorial)]
+        if for_bins:
+            released[budget]["farther_bins"] = sum(x.count_farther(reports) for x in for_bins)
         log.info("epsilon %g: done", budget)
     attacks += [rows for budget in budgets for rows in played[budget]]
     return {

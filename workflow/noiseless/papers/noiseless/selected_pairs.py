@@ -22,13 +22,12 @@ from typing import Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from tqdm import tqdm
 
+from noiseless.arrays import Ints
 from noiseless.errors import TooSmallError
 from noiseless.games.membership import (
     WH_PER_KWH,
-    Ints,
     build_energy_matrix,
     compute_public_maximum_wh,
     filter_possible_cells,
@@ -55,7 +54,6 @@ CELLS: Final = (
 )
 _MIN_GROUPS, _MAX_GROUPS = 5, 20
 
-Floats = NDArray[np.float64]
 Halves = tuple[dict[str, PairGains], dict[str, PairGains]]
 
 

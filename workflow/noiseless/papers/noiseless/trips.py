@@ -27,9 +27,9 @@ import duckdb
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from numpy.typing import NDArray
 from tqdm import tqdm
 
+from noiseless.arrays import Ints
 from noiseless.data.plane import compute_cell_size_m
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.families.quantizer import Quantizer, compute_local_levels
@@ -105,9 +105,7 @@ def build_place_budget_table(
         }
 
 
-def compute_place_keys(
-    trips: pd.DataFrame, end: str, levels: int, **box: Sequence[float]
-) -> NDArray[np.int64]:
+def compute_place_keys(trips: pd.DataFrame, end: str, levels: int, **box: Sequence[float]) -> Ints:
     """Compute the number of the cell that holds one end of each trip, shape (n,).
 
     Parameters
@@ -139,10 +137,10 @@ def compute_place_keys(
     return row * levels + column
 
 
-def _find_bins(quantizer: Quantizer, coordinates: pd.Series) -> NDArray[np.int64]:
+def _find_bins(quantizer: Quantizer, coordinates: pd.Series) -> Ints:
     """Find the bin of each coordinate, shape (n,); categories are binned once each."""
     if isinstance(coordinates.dtype, pd.CategoricalDtype):
-        bins: NDArray[np.int64] = quantizer.find_bins(coordinates.cat.categories.to_numpy())
+        bins: Ints = quantizer.find_bins(coordinates.cat.categories.to_numpy())
         return bins[coordinates.cat.codes.to_numpy()]
     return quantizer.find_bins(coordinates)
 
@@ -183,9 +181,7 @@ def _build_quantizer(low: float, high: float, levels: int) -> Quantizer:
     return Quantizer(Domain((low,), (high,), "deg"), levels, clip=False)
 
 
-def compute_trip_keys(
-    trips: pd.DataFrame, epsilon_bits: float, **box: Sequence[float]
-) -> NDArray[np.int64]:
+def compute_trip_keys(trips: pd.DataFrame, epsilon_bits: float, **box: Sequence[float]) -> Ints:
     """Compute the report of each trip, (start cell, end cell), as one number, shape (n,).
 
     Parameters
@@ -302,7 +298,7 @@ def build_uniqueness_tables(
 
 def _compute_known_keys(
     trips: pd.DataFrame, levels: int, box: Mapping[str, Sequence[float]]
-) -> dict[str, NDArray[np.int64]]:
+) -> dict[str, Ints]:
     """Compute one key per trip, shape (n,), for each kind of knowledge, by its name."""
     start, end = (compute_place_keys(trips, each, levels, **box) for each in TRIP_ENDS[_BOTH])
     both = start * levels**2 + end
@@ -313,15 +309,15 @@ def _compute_known_keys(
     return keys | dict(_compute_timed_keys(both, levels, periods))
 
 
-def compute_periods(trips: pd.DataFrame, length_s: int) -> NDArray[np.int64]:
+def compute_periods(trips: pd.DataFrame, length_s: int) -> Ints:
     """Compute the number of the period, from a Monday on, in which each trip begins, shape (n,)."""
     seconds = trips["pickup_time"].to_numpy().astype("datetime64[s]").astype(np.int64)
     return (seconds + _MONDAY_S) // length_s
 
 
 def _compute_timed_keys(
-    report: NDArray[np.int64], levels: int, periods: Mapping[str, NDArray[np.int64]]
-) -> Iterator[tuple[str, NDArray[np.int64]]]:
+    report: Ints, levels: int, periods: Mapping[str, Ints]
+) -> Iterator[tuple[str, Ints]]:
     """Compute 64-bit keys of a trip's report and period together, by the names of the periods.
 
     Parameters
@@ -496,7 +492,7 @@ def _iterate_partition_keys(
     box: Mapping[str, Sequence[float]],
     partition: int,
     partitions: int,
-) -> Iterator[NDArray[np.int64]]:
+) -> Iterator[Ints]:
     """Read trips in batches and iterate their keys, for reports in the partition alone."""
     for file in files:
         for trips in read_batches(file, _COORDINATES, _BATCH_TRIPS):
@@ -507,9 +503,7 @@ def _iterate_partition_keys(
             yield keys[scrambled % np.uint64(partitions) == partition]
 
 
-def _count_groups(
-    connection: duckdb.DuckDBPyConnection, pieces: Iterator[NDArray[np.int64]]
-) -> pd.DataFrame:
+def _count_groups(connection: duckdb.DuckDBPyConnection, pieces: Iterator[Ints]) -> pd.DataFrame:
     """Count the groups of equal keys of each size, in a table with ``size`` and ``groups``."""
     failures: list[BaseException] = []
 

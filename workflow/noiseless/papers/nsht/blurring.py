@@ -22,9 +22,9 @@ from typing import Any, Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from tqdm import tqdm
 
+from noiseless.arrays import Bools, Floats, Ints
 from noiseless.errors import DataError
 from noiseless.mechanisms.blurring import (
     Blurring,
@@ -35,7 +35,6 @@ from noiseless.mechanisms.blurring import (
     compute_budget,
     compute_privacy,
 )
-from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.interface import Identity
 from noiseless.mechanisms.policies import load_blurring_policies
 from noiseless.mechanisms.policies.collapse import CollapseBlurring
@@ -274,7 +273,7 @@ def _bound_count_error(blurring: Blurring, count: int, per_cell: int) -> float:
 
 def find_reached_cells(
     blurring: Blurring, records: Floats, count: int
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], float, float]:
+) -> tuple[Bools, Bools, float, float]:
     """Find the cells that reports of p0 and of p1 reach, the largest change and the decided share.
 
     Parameters
@@ -312,7 +311,7 @@ def find_reached_cells(
     return reached[1], reached[0], change, decided / (len(records) * count)
 
 
-def _find_cells(values: Floats, lower: float, width: float, count: int) -> NDArray[np.int64]:
+def _find_cells(values: Floats, lower: float, width: float, count: int) -> Ints:
     """Find the index of the cell of an interval that holds each value, from 0 to count - 1."""
     # The printed policy reports a threshold outside the range as it is.
     return np.clip(((values - lower) / width * count).astype(np.int64), 0, count - 1)

@@ -12,10 +12,9 @@ from typing import Any, Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from noiseless.arrays import Bools, Floats, Ints
 from noiseless.mechanisms.blurring import Blurring
-from noiseless.mechanisms.containers import Floats
 from noiseless.papers.nsht.blurring import (
     BMI_KG_M2,
     build_bmi_problem,
@@ -40,8 +39,6 @@ _CUT_SHARE = 0.414
 _REPORT_TOLERANCE = (
     1e-9  # largest difference of equal reports, in the unit of the blurred coordinate
 )
-
-Ints = NDArray[np.int64]
 
 
 @returns_table("policies", "universe")
@@ -85,7 +82,7 @@ def build_search_table(*, lines: Sequence[Sequence[int]], grids: Sequence[Sequen
 
 
 def _search_policies(
-    policies: str, universe: str, points: Ints, step: int, sides: Sequence[NDArray[np.bool_]]
+    policies: str, universe: str, points: Ints, step: int, sides: Sequence[Bools]
 ) -> dict[str, Any]:
     """Search all accurate policies on lattice points for the largest number of undecided ones."""
     squared = ((points[:, None] - points) ** 2).sum(axis=2)
@@ -176,9 +173,7 @@ def build_composition_table(
         }
 
 
-def _find_undecided(
-    records: Floats, hypothesis: Blurring, releases: Sequence[Blurring]
-) -> NDArray[np.bool_]:
+def _find_undecided(records: Floats, hypothesis: Blurring, releases: Sequence[Blurring]) -> Bools:
     """Find the records whose reports some record of the other hypothesis shares, shape (n,)."""
     g = hypothesis.threshold(records[:, 1:])
     is_p0 = hypothesis.is_p0(records)

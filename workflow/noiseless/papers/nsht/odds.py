@@ -17,12 +17,11 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import coo_matrix
 
+from noiseless.arrays import Bools, Floats
 from noiseless.mechanisms.blurring import Blurring, PolynomialThreshold, PublicRange
-from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.policies.collapse import CollapseBlurring
 from noiseless.mechanisms.policies.odds import (
     OddsBlurring,
@@ -119,7 +118,7 @@ def build_odds_table() -> Rows:
         }
 
 
-def compute_worst_odds(reports: Floats, is_p0: NDArray[np.bool_], step: float) -> float:
+def compute_worst_odds(reports: Floats, is_p0: Bools, step: float) -> float:
     """Compute the largest odds behind a report: ratio of p0 to p1 records in a cell, or inverse.
 
     Parameters

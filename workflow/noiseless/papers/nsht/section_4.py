@@ -8,8 +8,8 @@ from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from noiseless.arrays import Ints
 from noiseless.papers.nsht import paper
 from noiseless.seeds import draw_different, make_generator
 from noiseless.statements import Finding, Kind, at_most, corrects, for_all, rises, universe
@@ -59,7 +59,7 @@ class Densities:
         return Fraction(sum(abs(a * total1 - b * total0) for a, b in pairs), 2 * total0 * total1)
 
     @cached_property
-    def right(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def right(self) -> tuple[Ints, Ints]:
         """Each test's probability to be right under p0 and p1, in units of 1/(total0 total1)."""
         (total0, total1), tests = self.totals, _enumerate_tests(len(self.p0))
         return tests @ np.array(self.p0) * total1, (1 - tests) @ np.array(self.p1) * total0
@@ -83,7 +83,7 @@ class Densities:
 
 
 @cache
-def _enumerate_tests(cells: int) -> NDArray[np.int64]:
+def _enumerate_tests(cells: int) -> Ints:
     """Enumerate all tests on cells, a row each: 1 for p0, 0 for p1."""
     return np.array(list(itertools.product((1, 0), repeat=cells)), dtype=np.int64)
 

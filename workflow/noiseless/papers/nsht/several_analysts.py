@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from noiseless.arrays import Bools, Floats, Ints
 from noiseless.mechanisms.blurring import (
     Blurring,
     PolynomialThreshold,
@@ -26,7 +26,6 @@ from noiseless.mechanisms.blurring import (
     compute_band_measure,
     compute_budget,
 )
-from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.policies.collapse import CollapseBlurring
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.mechanisms.refinable import release_all
@@ -39,7 +38,6 @@ _REPORT_TOLERANCE = (
 )
 _MAX_RHO = 1e6  # largest accuracy at which a share of a budget is searched for
 
-Ints = NDArray[np.int64]
 # Function of records and their thresholds, each of shape (n,), to reports of shape (k, n).
 Releases = Callable[[Floats, Floats], Floats]
 
@@ -165,7 +163,7 @@ def find_undecided(
     releases: Releases,
     rho: Sequence[float],
     seen: Sequence[int],
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Find the records that the seen releases together leave undecided, shape (n,).
 
     Parameters
@@ -367,7 +365,7 @@ def _encode_partners(labels: Ints) -> Ints:
     return ((labels[:, :, None] == labels[:, None, :]) * bits).sum(axis=2)
 
 
-def _find_refinements(fine: Ints, coarse: Ints) -> NDArray[np.bool_]:
+def _find_refinements(fine: Ints, coarse: Ints) -> Bools:
     """Find which coarse partitions each fine partition refines, shape (n_fine, n_coarse)."""
     return np.array([((each & ~coarse) == 0).all(axis=1) for each in fine])
 

@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from noiseless.mechanisms.containers import Floats
+from noiseless.arrays import Bools, Floats
 from noiseless.mechanisms.refinable import release_all, release_for_thresholds
 from noiseless.papers.nsht.blurring import (
     BMI_KG_M2,
@@ -44,7 +43,6 @@ _LATTICES = (
     (11, 3),
 )  # records, and the span of a cell
 
-Bools = NDArray[np.bool_]
 # Function of records and their two thresholds, each of shape (n,), to reports of shape (k, n).
 Release = Callable[[Floats, Floats, Floats], Floats]
 

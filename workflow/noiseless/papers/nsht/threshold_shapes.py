@@ -10,15 +10,14 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.polynomial import Chebyshev, Polynomial
-from numpy.typing import NDArray
 from scipy.spatial import KDTree
 
+from noiseless.arrays import Bools, Floats, Ints
 from noiseless.mechanisms.blurring import (
     PolynomialThreshold,
     PublicRange,
     build_polynomial_threshold,
 )
-from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.tables import Rows, returns_table
 from noiseless.theory.anonymity import class_diversity, class_numbers
@@ -31,8 +30,6 @@ _TIE_WEIGHT = 1e-6  # weight of the Euclidean distance, which breaks ties of ano
 # few pairs of neighbours to serve each of them.
 _MARGIN_SPACINGS = 5
 _NORMS = {"largest": np.inf, "Euclidean": 2, "sum": 1}
-
-Bools = NDArray[np.bool_]
 
 
 def build_shapes() -> dict[str, PolynomialThreshold]:
@@ -179,7 +176,7 @@ def gather_records(
     return reports, bound
 
 
-def _match_neighbours(is_p0: Bools) -> NDArray[np.int64]:
+def _match_neighbours(is_p0: Bools) -> Ints:
     """Match neighbours of different hypotheses to disjoint pairs of indices, shape (pairs, 2)."""
     indices = np.arange(is_p0.size).reshape(is_p0.shape)
     pairs: list[tuple[int, int]] = []

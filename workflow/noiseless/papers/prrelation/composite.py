@@ -20,7 +20,7 @@ from scipy.special import ndtr
 
 from noiseless.accounting.composite import ThresholdHypothesis
 from noiseless.accounting.epsilon import MECHANISMS, FScore, Posterior, compute_odds_against, risk
-from noiseless.mechanisms.containers import Floats
+from noiseless.arrays import Floats
 from noiseless.tables import Rows, returns_table
 
 _EPSILONS: Final = (0.5, 1.0, 3.0)

@@ -34,7 +34,7 @@ from noiseless.adversaries.likelihood_ratio import (
     maximise_laplace_f_score,
     search_f_score,
 )
-from noiseless.mechanisms.containers import Floats
+from noiseless.arrays import Floats
 from noiseless.mechanisms.families.gaussian import (
     compute_classical_sigma,
     compute_gaussian_delta,

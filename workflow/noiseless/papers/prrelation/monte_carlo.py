@@ -25,8 +25,8 @@ from noiseless.adversaries.likelihood_ratio import (
     compute_precision,
     maximise_f_score,
 )
+from noiseless.arrays import Floats
 from noiseless.errors import DataError
-from noiseless.mechanisms.containers import Floats
 from noiseless.mechanisms.families.gaussian import GaussianMechanism
 from noiseless.mechanisms.families.laplace import LaplaceMechanism
 from noiseless.mechanisms.interface import UNBOUNDED_DOMAIN

@@ -46,11 +46,9 @@ import itertools
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from noiseless.mechanisms.containers import Floats
+from noiseless.arrays import Bools, Floats
 
-Mask = NDArray[np.bool_]
 Sides = tuple[Floats, Floats]
 
 DATABASES = np.array(list(itertools.product((0, 1), repeat=3)))
@@ -198,7 +196,7 @@ def _find_max_capacity(answers: Floats) -> Floats:
     return np.where(p == q, 0.0, distance).max(axis=1)
 
 
-def _select_pairs(prior: Floats) -> tuple[Mask, Mask, Mask]:
+def _select_pairs(prior: Floats) -> tuple[Bools, Bools, Bools]:
     """Select pairs of databases: with one changed record, both possible, inside one block.
 
     Each of the three masks has shape (28,).  A block is a set of dependent records.

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from noiseless.mechanisms.containers import Floats
+from noiseless.arrays import Floats
 from noiseless.papers.prrelation import paper
 from noiseless.papers.prrelation.cases import ROUNDING, orders
 from noiseless.papers.prrelation.notions import (

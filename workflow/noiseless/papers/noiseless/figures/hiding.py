@@ -8,15 +8,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from noiseless.adversaries import membership
 from noiseless.adversaries.labels import load_adversary_labels
+from noiseless.arrays import Floats
 from noiseless.figures import style
 from noiseless.papers.noiseless.limits import ALONE, WITH_MEAN
-
-Floats = NDArray[np.float64]
 
 WIDE_BIN_SD = 2.0
 """Width of a bin, in standard deviations of the others' sum, up to which it is uniform error."""

@@ -12,7 +12,6 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from noiseless.adversaries import membership
 from noiseless.adversaries.labels import (
@@ -21,6 +20,7 @@ from noiseless.adversaries.labels import (
     insert_controls,
     load_adversary_labels,
 )
+from noiseless.arrays import Floats
 from noiseless.figures import style
 from noiseless.figures.labels import sort_by_label
 from noiseless.papers.noiseless.limits import ALMOST_ZERO, MAIN_FUSE_KWH
@@ -515,7 +515,7 @@ def _format_almost_zero(almost_zero: float, space: str = "\n") -> str:
     return f"as good as nothing{space}(at most {almost_zero:g})"
 
 
-def _compute_width(levels: float, range_kwh: NDArray[np.float64]) -> NDArray[np.float64]:
+def _compute_width(levels: float, range_kwh: Floats) -> Floats:
     """Compute the width of a bin (kWh) for each public range (kWh)."""
     return range_kwh / levels
 

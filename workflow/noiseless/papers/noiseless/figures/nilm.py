@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from noiseless.adversaries import appliances as players
 from noiseless.adversaries.appliances.evidence import MEAN, MEAN_SWITCHED
 from noiseless.adversaries.labels import drop_controls, load_adversary_labels
+from noiseless.arrays import Floats
 from noiseless.figures import style
 from noiseless.figures.labels import sort_by_label
 from noiseless.statistics import get_sampled_unit
@@ -89,7 +89,7 @@ def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> 
     return figure
 
 
-def _compute_positions(epsilon_bits: pd.Series) -> NDArray[np.float64]:
+def _compute_positions(epsilon_bits: pd.Series) -> Floats:
     """Budgets on the axis, with the release without a quantizer beyond the last of them."""
     finite = epsilon_bits[np.isfinite(epsilon_bits)]
     return np.where(np.isfinite(epsilon_bits), epsilon_bits, finite.max() + 1.5)

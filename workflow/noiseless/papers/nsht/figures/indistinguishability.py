@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from noiseless.arrays import Floats
 from noiseless.figures.style import (
     DEFAULT_LOOKS,
     GREY,
@@ -80,7 +80,7 @@ def plot_fig8(indistinguishability: pd.DataFrame) -> Figure:
     return figure
 
 
-def _compute_edges(places: NDArray[np.float64]) -> NDArray[np.float64]:
+def _compute_edges(places: Floats) -> Floats:
     """Compute the edges of the fields around sorted places: half-way, and as far at both ends."""
     if len(places) == 1:
         return places[0] + np.array([-0.5, 0.5])
