@@ -199,8 +199,8 @@ def hiding_laws(hiding: pd.DataFrame) -> Finding:
     """Without normality, of the law that these homes' readings of a day have: the sum of n - 1 of
     them, computed by convolution, is in total variation no further from itself moved by the median
     difference of two homes than Fisher information and the overlap of a home with itself allow.
-    Shown as the distance less the smaller of both bounds. (It comes to two fifths of that by
-    Fisher information or more somewhere, and to a third of the other one.)
+    Shown as the distance less the smaller of both bounds. (It comes to two fifths of each of them
+    or more somewhere.)
     """
     rows = select(hiding, adversary=ANYBODY)
     distance, fisher, overlap = (
@@ -210,5 +210,5 @@ def hiding_laws(hiding: pd.DataFrame) -> Finding:
     return all_of(
         bounded(distance - np.minimum(fisher, overlap), at_most=0, within=_SUMS),
         bounded([(distance / fisher).max()], at_least=2 / 5, within=_SUMS),
-        bounded([(distance / overlap).max()], at_least=1 / 3, within=_SUMS),
+        bounded([(distance / overlap).max()], at_least=2 / 5, within=_SUMS),
     )
