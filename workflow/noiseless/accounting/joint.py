@@ -884,7 +884,13 @@ def _bound_joint_epsilon(hypothesis: RecordHypothesis, epsilon_nats: float) -> N
         return _bound_joint_epsilon(RecordHypothesis(law.blocks[k], inside, *values), epsilon_nats)
     if not hypothesis.known and set(values) == {0.0, 1.0} and law.is_positive:
         rate = epsilon_nats if hypothesis.value == 1 else -epsilon_nats
-        one, two = (law.compute_log_mean(hypothesis.record, v, rate) for v in values)
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            one, two = (law.compute_log_mean(hypothesis.record, v, rate) for v in values)
+        if not math.isfinite(one - two):
+            raise ConfigError(
+                f"`epsilon_nats` must be so small that all records' together are a number, got "
+                f"{epsilon_nats}. Give a smaller one."
+            )
         return NumberBounds(one - two, one - two)
     if epsilon_nats > _MAX_PROGRAMME_NATS:
         raise ConfigError(
