@@ -32,5 +32,9 @@ class DataError(UserError):
     """Data file or values that are missing, damaged or of another form than expected."""
 
 
+class OtherFormatError(DataError):
+    """A table is of another version of this package, which wrote tables in another format."""
+
+
 class DownloadError(UserError):
     """File that could not be downloaded, or that differs from the requested one."""

@@ -26,7 +26,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from noiseless import __version__
-from noiseless.errors import ConfigError, DataError, UserError
+from noiseless.errors import ConfigError, DataError, OtherFormatError, UserError
 from noiseless.files import compute_file_sha256, write_atomically
 
 DIGEST_KINDS = ("registered", "unknown", "other")
@@ -445,7 +445,7 @@ def _read_metadata(path: str | Path) -> tuple[Provenance, dict[str, str]]:
             f"workflow. {_REMEDY}"
         )
     if _METADATA_DIGEST_KEY not in metadata:
-        raise DataError(
+        raise OtherFormatError(
             f"{path}: written by an earlier version of this package, which kept no digest of its "
             f"contents. {_REMEDY}"
         )
@@ -458,7 +458,7 @@ def _read_metadata(path: str | Path) -> tuple[Provenance, dict[str, str]]:
             raise TypeError("the versions of the packages are missing")
         found = Provenance(**stored, sources=sources), digests
     except (TypeError, KeyError):
-        raise DataError(
+        raise OtherFormatError(
             f"{path}: written by version {stored['version']} of this package, in another format of "
             f"provenance. {_REMEDY}"
         ) from None

@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 from PIL import Image
 
@@ -196,6 +197,22 @@ def test_beyond_is_shown_where_it_was_made_and_named_where_it_was_not(run, tmp_p
     assert html.count('id="figures-beyond"') == 1
     start = html.index('id="figure-beyond-more"')
     assert "Drawn from made-up data" in html[start : html.index("</section>", start)]
+
+
+def test_beyond_of_another_version_is_left_out_with_a_line(run, tmp_path, caplog):
+    """A run of the papers asks for none of it, and does not end because of it."""
+    table, figure = (tmp_path / f"beyond/more.{ending}" for ending in ("parquet", "png"))
+    write_table(GRID, table, Provenance("c" * 16, (SAMPLE,)))
+    write_pictures(figure)
+    arrow = pq.read_table(table)
+    kept = {key: value for key, value in arrow.schema.metadata.items() if key == b"noiseless"}
+    pq.write_table(arrow.replace_schema_metadata(kept), table)
+    write_page(**run, beyond=[table, figure])
+    assert NOT_HERE in run["page"].read_text("utf-8")
+    assert f"what another version made of beyond ({table})" in caplog.text
+    pq.write_table(arrow.replace_schema_metadata({}), table)
+    with pytest.raises(DataError, match="has no provenance"):
+        write_page(**run, beyond=[table])
 
 
 def test_edited_copy_of_a_table_of_beyond_is_refused(run, tmp_path):

@@ -17,6 +17,7 @@ import csv
 import hashlib
 import io
 import json
+import logging
 import os
 import re
 from collections import Counter
@@ -31,6 +32,7 @@ import pyarrow.parquet as pq
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from noiseless.data.samples import select_likenesses
+from noiseless.errors import OtherFormatError
 from noiseless.figures.captions import escape_markup, render_caption_html
 from noiseless.figures.labels import get_label, sort_by_label
 from noiseless.files import write_atomically
@@ -60,6 +62,8 @@ from noiseless.statements.sentences import SentenceVerdict
 from noiseless.statements.verdicts import Verdict
 from noiseless.statements.words import SENTENCES
 from noiseless.tables import Provenance, check_csv_copies, read_provenance, read_table
+
+log = logging.getLogger(__name__)
 
 REPRODUCED, CORRECTED, DIFFERS = map(str, (Verdict.REPRODUCED, Verdict.CORRECTED, Verdict.DIFFERS))
 INCONCLUSIVE, NOT_TESTED, ERROR = map(
@@ -323,7 +327,7 @@ def write_page(
         If a file is missing.
     """
     judged, provenance = read_table(check_exists(ledger))
-    there = [Path(path) for path in beyond]
+    there = _drop_other_formats(sorted(map(Path, beyond)))
     _check_copies([path for path in there if path.suffix == ".parquet"])
     tables = {**tables, **index_paths(str(each) for each in there if each.suffix == ".parquet")}
     figures = {**figures, **index_paths(str(each) for each in there if each.suffix == ".png")}
@@ -362,6 +366,18 @@ def write_page(
     for path, text in outputs.items():
         with write_atomically(path) as partial:
             partial.write_text(text, encoding="utf-8")
+
+
+def _drop_other_formats(paths: list[Path]) -> list[Path]:
+    """Return the paths; none, with a line, if a table of them is of another version's format."""
+    for path in paths:
+        if path.suffix == ".parquet":
+            try:
+                read_provenance(path)
+            except OtherFormatError:
+                log.warning("Left out of the page: what another version made of beyond (%s).", path)
+                return []
+    return paths
 
 
 def _check_copies(tables: Sequence[Path]) -> None:
