@@ -70,6 +70,22 @@ def test_every_statement_of_a_paper_stands_once_on_its_page(script, ledger, pape
 
 
 @pytest.mark.parametrize("paper", PAPERS)
+def test_tables_of_words_have_two_columns_as_a_telephone_has_room_for(paper):
+    """Sets of data and printed tables, whose cells are numbers, may have more."""
+    text = (ROOT / f"docs/papers/{paper}.md").read_text(encoding="utf-8")
+    widths = {
+        head: rule.count("---")
+        for head, rule in re.findall(r"^(\|.*\|)\n(\| ---.*\|)$", text, re.M)
+        if not re.match(r"\| (\||β)", head)  # a matrix of sets, Table 1
+    }
+    assert set(widths.values()) == {2}, widths
+    assert {
+        "| in the paper | here, and why |",
+        "| the paper says | verdict, and what came out |",
+    } <= (set(widths))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
 def test_words_number_and_verdict_on_a_page_come_from_one_finding(script, ledger, paper):
     """Another finding of one statement changes its line, and no other one."""
     page = script["PaperPage"](paper, ledger)
@@ -147,7 +163,7 @@ TASKS = {
     ),
     "what does Theorem 7 say here?": (
         *("docs/papers/noiseless.md", "statements"),
-        r"^\| \*Theorem 7\*: .*budget\. \| holds \| no exception in [\d,]+ cases",
+        r"^\| \*Theorem 7\*: .*budget\. \| holds: no exception in [\d,]+ cases",
     ),
     "what holds in the place of Theorem 8?": (
         *("docs/errata.md", "noiseless-theorem-8"),

@@ -257,13 +257,16 @@ class PaperPage:
         return " · ".join(f"[{each}](#{make_slug(each)})" for each in headings)
 
     def render_setup(self) -> str:
-        """Render the set-up: what the paper has, what is here, and why."""
-        lines = ["| | in the paper | here | why |", "| --- | --- | --- | --- |"]
+        """Render the set-up: what the paper has, what is here, and why.
+
+        Two columns, which a telephone shows side by side; four were wider than it.
+        """
+        lines = ["| in the paper | here, and why |", "| --- | --- |"]
         for row in self.facts["setup"]:
             at = f" ({row['at']})" if "at" in row else ""
             cells = (row["what"], row["paper"] + at, row["here"], row["why"])
-            what, *others = (escape_cell(self.prose.fill(each)) for each in cells)
-            lines.append(f"| {' | '.join([f'**{what}**', *others])} |")
+            what, paper, here, why = (escape_cell(self.prose.fill(each)) for each in cells)
+            lines.append(f"| **{what}**: {paper} | {here} (*{why}*) |")
         return "\n".join(lines)
 
     def render_figure(self, number: int) -> list[str]:
@@ -353,8 +356,8 @@ class PaperPage:
         return f"{escape_cell(select_first_sentence(view.says))}."
 
     def render_table(self, views: Iterable[View]) -> str:
-        """Render statements as a table: what the paper says, the verdict, what came out."""
-        head = "| the paper says | verdict | what came out |\n| --- | --- | --- |"
+        """Render statements as a table: what the paper says; the verdict and what came out."""
+        head = "| the paper says | verdict, and what came out |\n| --- | --- |"
         return "\n".join([head, *map(self.render_line, views)])
 
     def render_line(self, view: View) -> str:
@@ -367,15 +370,17 @@ class PaperPage:
         if word not in _PLAIN:
             word = f"[**{word}**]({entry})" if entry else f"**{word}**"
         lines = [self.describe(each, found) for each in found]
+        lines = [] if lines == [view.verdict] else lines  # the verdict says it
         if not view.own_outcomes and found:
             lines.insert(0, "on data that stand in:")
         elif view.set_verdicts:
             lines.append(
                 "; ".join(f"{self.facts['sets'][k]}: {v}" for k, v in view.set_verdicts.items())
             )
-        came_out = "<br>".join(lines)
+        alone = len(lines) == 1 and not view.set_verdicts
+        came_out = f"{word}: {lines[0]}" if alone else "<br>".join([word, *lines])
         says = f"*{view.where}*: {self.format_sentence(view)}"
-        return f"| {says} | {word} | {came_out} {' · '.join(links)} |"
+        return f"| {says} | {came_out} {' · '.join(links)} |"
 
     def describe(self, outcome: Outcome, others: Sequence[Outcome]) -> str:
         """Describe what came out of a reading or part, with its label where there are several."""
@@ -420,16 +425,17 @@ class PaperPage:
         own = self.cells[self.cells["id"] == view.outcomes[0].id]
         names = own["cell"].str.split("-", expand=True)
         across = list(dict.fromkeys(names[1]))
-        shown = (own["printed"].replace("", "—") + " / " + own["found"].replace("", "—")).where(
+        computed = own["found"].map(_round_to_thousandths)
+        shown = (own["printed"].replace("", "—") + " / " + computed.replace("", "—")).where(
             (own["printed"] != "") | (own["found"] != ""), "—"
         )
         shown = shown.where(own["verdict"] == "reproduced", "**" + shown + "**")
         grid = shown.groupby(names[0], sort=False).apply(list)
         fact = self.facts["tables"][view.name.removeprefix(f"{self.key}-")]
         lines = [
-            f"| {fact['axes']} | {' | '.join(across)} |",
+            f"| {fact['axes']} | {' | '.join(map(_drop_letters, across))} |",
             f"| --- |{' --- |' * len(across)}",
-            *(f"| **{name}** | {' | '.join(cells)} |" for name, cells in grid.items()),
+            *(f"| **{_drop_letters(name)}** | {' | '.join(each)} |" for name, each in grid.items()),
         ]
         return [
             f"{fact['shows']} Printed / computed; —: none, in the paper and here. "
@@ -497,6 +503,16 @@ def _format_cell(outcome: Outcome | None) -> str:
             texts = [f"{each:.4f}" for each in ends]
     texts = [re.sub(r"^-(0\.?0*)$", r"\1", each).replace("-", "\N{MINUS SIGN}") for each in texts]
     return f"{_CELLS[outcome.word]} {' to '.join(dict.fromkeys(texts))}"
+
+
+def _drop_letters(name: str) -> str:
+    """Drop the letters before a row's or column's number, such as beta1.5: the axes name it."""
+    return re.sub(r"^[a-z]+(?=\d)", "", name)
+
+
+def _round_to_thousandths(number: str) -> str:
+    """Round a computed number of a table; an empty cell stays."""
+    return f"{float(number):.3f}" if number else number
 
 
 def find_section(locator: str) -> str:
