@@ -3,7 +3,8 @@
 1. Pages that are made: the gallery of examples; one page for each public name, and for each type
    in their signatures; and one for each page of another folder, such as ``data/README.md``.
 2. Links between pages work on the site as in the repository: those to a README lead to the page
-   that begins with it, and those to a file that is no page become its name.
+   that begins with it, and those to a file that is no page become its name; those to a line of
+   code, the name of its module and the line.
 3. Types in signatures lead to the page of a public name, or to the documentation of Python, NumPy
    or pandas.
 4. Pages lead to their source, and to where it is edited if the build knows the repository
@@ -124,7 +125,8 @@ def site_links(text: str, folder: Path, page: Path) -> str:
         if name in PAGES:
             path = DOCS / PAGES[name]
         elif not path.is_relative_to(DOCS):
-            return said if "`" in said else f"`{name}`"
+            line = re.sub("^#L", ":", anchor) if re.fullmatch(r"#L\d+", anchor) else ""
+            return said if "`" in said else f"`{path.name if line else name}{line}`"
         return f"[{said}]({relative(path, page.parent)}{anchor})"
 
     def proof(match: re.Match[str]) -> str:

@@ -153,6 +153,40 @@ def test_readme_leads_to_a_paper_with_a_picture_first(site):
 
 # What a reader asks: the page with the answer, the heading that a link names, and the answer.
 TASKS = {
+    "what did Figure 3 come to, and in which reading?": (
+        *("docs/papers/noiseless.md", "figure-3"),
+        r"^\| n = 4, ε = 2, range of the main fuse .*\| open 0\.\d\d to 0\.\d\d \|",
+    ),
+    "which homes are these?": (
+        *("docs/papers/noiseless.md", "set-up"),
+        r"^\| \*\*homes \(Fig\. 3\)\*\*: 300 homes of Ausgrid.*\| 490 homes in London, 2013; ",
+    ),
+    "which line of code decides Theorem 6?": (
+        *("docs/papers/noiseless.md", "statements"),
+        r"^\| \*Theorem 6\*: .*\[code\]\(\.\./\.\./workflow/noiseless/[\w/]+\.py#L\d+\) \|$",
+    ),
+    "what is to mend in Theorem 4?": (
+        *("docs/errata.md", "nsht-theorem-4-with-equation-9-theorem-4"),
+        r"^\*Mend\*: ",
+    ),
+    "does Table 1 hold?": ("docs/papers/prrelation.md", "table-1", r"\*\*48 of 48 cells agree\*\*"),
+    "what is an advantage?": ("docs/glossary.md", "", r"^- \*\*Advantage\*\*: 2 P\(correct\) - 1 "),
+    "how do I play the game on my homes?": (
+        *("docs/your-data.md", "homes"),
+        r"^found = play_membership_game\(readings_wh, ",
+    ),
+    "and with my mechanism?": (
+        *("docs/plugins.md", "a-mechanism-that-acts-on-each-home"),
+        r"^class \w+\(.*\):$",
+    ),
+    "how is a verdict decided?": (
+        *("docs/reference.md", "what-is-counted"),
+        r"^- `reproduced`: the run agrees",
+    ),
+    "where do I report a wrong verdict?": (
+        *(".github/ISSUE_TEMPLATE/wrong-verdict.yml", ""),
+        r"^name: A verdict is wrong$",
+    ),
     "is Figure 6 of noiseless reproduced?": (
         *("docs/papers/noiseless.md", "figure-6"),
         r"^\| \*Fig\. 6\*: .*holds, 0 to 0\.\d+ ",

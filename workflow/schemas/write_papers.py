@@ -237,7 +237,8 @@ class PaperPage:
         return (
             f"{authors}, {entry['year']}, [doi:{entry['doi']}](https://doi.org/{entry['doi']}). "
             f"Run it: `make paper TARGET={self.key}`. "
-            "Words: [what a verdict means](../reference.md#what-is-counted)."
+            "Words: [what a verdict means](../reference.md#what-is-counted), "
+            "[glossary](../glossary.md). [Report a wrong verdict](../../README.md#cite-and-ask)."
         )
 
     def render_counts(self) -> str:
