@@ -150,11 +150,11 @@ def describe_row(row: ErratumRow) -> str:
 
 def render_table(rows: Sequence[ErratumRow]) -> list[str]:
     """Render the rows of an entry that each have words of their own, as a table."""
-    lines = ["| where, reading | fails | mend |", "| --- | --- | --- |"]
+    lines = ["| where, and why it fails | mend |", "| --- | --- |"]
     lines += [
-        f"| {escape_text(each.statement.where)}"
+        f"| **{escape_text(each.statement.where)}**"
         + (f", {escape_text(each.statement.label)}" if each.statement.label else "")
-        + f" | {escape_text(each.correction.fails)} | {escape_text(each.correction.mend)} |"
+        + f": {escape_text(each.correction.fails)} | {escape_text(each.correction.mend)} |"
         for each in rows
     ]
     return ["\n".join(lines)]
@@ -174,10 +174,7 @@ def render_mend(rows: Sequence[ErratumRow]) -> list[str]:
 
 def render_slips(entries: Sequence[ErrataEntry]) -> str:
     """Render the table of misprints and slips."""
-    lines = [
-        "| where | printed | right | right at, or what stands |",
-        "| --- | --- | --- | --- |",
-    ]
+    lines = ["| printed | right, and where it is, or what stands |", "| --- | --- |"]
     for entry in entries:
         spoken = [each for each in entry.rows if not each.correction.same_as] or [entry.lead]
         for each in spoken:
@@ -191,14 +188,15 @@ def render_slip(entry: ErrataEntry, row: ErratumRow) -> list[str]:
     dagger = " †" if statement.transcribed else ""
     places = [statement.where, *(o.statement.where for o in entry.rows if o.correction.same_as)]
     listed = escape_text("; ".join(dict.fromkeys(places)))
-    where = f"{statement.paper.name}: {listed} (*{KIND_WORDS[row.kind]}*){dagger}"
+    where = f"**{statement.paper.name}: {listed}** (*{KIND_WORDS[row.kind]}*){dagger}"
     stands = correction.said if row.kind is not Kind.ASIDE else statement.aside
-    if correction.right_at:
-        stands = f"right at {stands}"
+    if stands:
+        stands = f"{'right at' if correction.right_at else 'stands:'} {stands}"
     right = escape_text(correction.mend or correction.fails)
     if correction.proof:
         right += f" [proof](proofs/{statement.paper.name}.md#{correction.proof})"
-    return [where, shorten_quote(row), right, escape_text(stands)]
+    said = f"{right} (*{escape_text(stands)}*)" if stands else right
+    return [f"{where}: {shorten_quote(row)}", said]
 
 
 def render_checks(entries: Sequence[ErrataEntry]) -> str:
@@ -218,17 +216,18 @@ def get_title(paper: Paper) -> str:
 
 
 def render_counts(entries: Sequence[ErrataEntry]) -> str:
-    """Render how many entries of each kind a paper has, with links to the papers' sections."""
+    """Render how many entries of each kind a paper has, with links to the papers' sections.
+
+    A list: a table of five kinds is wider than a telephone.
+    """
     kinds = [Kind.FAILS, Kind.PREMISE, Kind.READING, Kind.MISPRINT, Kind.SLIP]
-    lines = [
-        f"| paper | {' | '.join(KIND_WORDS[kind] for kind in kinds)} |",
-        f"| --- |{' --: |' * len(kinds)}",
-    ]
+    lines = []
     for paper in dict.fromkeys(each.lead.statement.paper for each in entries):
         title = get_title(paper)
         own = Counter(each.kind for each in entries if each.lead.statement.paper is paper)
         anchor = build_anchor(title, Counter())
-        lines.append(f"| [{title}](#{anchor}) | {' | '.join(str(own[kind]) for kind in kinds)} |")
+        counts = ", ".join(f"{KIND_WORDS[kind]} {own[kind]}" for kind in kinds if own[kind])
+        lines.append(f"- [{title}](#{anchor}): {counts}")
     return "\n".join(lines)
 
 
