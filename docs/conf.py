@@ -57,6 +57,7 @@ html_theme = "furo"
 html_title = "noiseless"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 if "GITHUB_REPOSITORY" in os.environ:
     host = os.environ.get("GITHUB_SERVER_URL", "https://github.com")
     html_theme_options = {

@@ -329,3 +329,11 @@ def test_the_built_site_opens_in_a_browser(built, tab, width):
         assert tab.evaluate("document.documentElement.scrollWidth") <= width, name
     assert not tab.complaints
     assert all(url.startswith(("file:", "data:", "about:")) for url in tab.requests)
+
+
+@pytest.mark.parametrize("name", ["index", "errata", "papers/noiseless"])
+def test_axe_finds_no_fault_on_the_built_site(built, tab, axe, name):
+    """On a phone, where wide tables and blocks scroll."""
+    tab.resize(390, 900)
+    tab.open((HTML / f"{name}.html").as_uri())
+    assert tab.inaccessible(axe) == {}
