@@ -101,6 +101,24 @@ def test_words_number_and_verdict_on_a_page_come_from_one_finding(script, ledger
     assert len(before - after) == 2  # the line, and the sentence that counts
 
 
+def test_a_matrix_of_sets_begins_with_the_papers_own_data_and_leaves_no_set_out(script, ledger):
+    """As on a machine that has Ausgrid's year; a set without words is an error."""
+    other = ledger.copy()
+    own = other["id"] == "noiseless-fig3-n4-eps2"
+    found = {"verdict": "differs", "found": "off", "low": "0.25", "high": "0.75"}
+    other.loc[own, list(found)] = list(found.values())
+    page = script["PaperPage"]("noiseless", other)
+    text = page.render()
+    [columns] = re.findall(r"^\| \| (.*) \|$\n\| --- .*\n\| \*\*A\*\* ", text, re.M)[:1]
+    assert columns.split(" | ")[:2] == ["the paper's 300 homes", "London, 490 homes"]
+    assert re.search(
+        r"^\| n = 4, ε = 2 \[code\]\(\S+\) \| \*\*no\*\* 0\.25 to 0\.75 \|", text, re.M
+    )
+    del page.facts["sets"]["swiss"]
+    with pytest.raises(ConfigError, match="no words for `swiss`"):
+        page.render()
+
+
 def test_placeholders_that_name_nothing_are_refused(script, ledger):
     page = script["PaperPage"]("noiseless", ledger)
     for text in (

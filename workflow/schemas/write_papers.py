@@ -309,12 +309,25 @@ class PaperPage:
     # Sets of data
 
     def render_matrix(self, views: Sequence[View]) -> list[str]:
-        """Render statements by set: the verdict on each set, with the number."""
-        names = [
-            name
-            for name in self.facts["sets"]
-            if any(each.data_set == name for view in views for each in view.stand_ins)
-        ]
+        """Render statements by set: the verdict on each, with the number; the paper's own first.
+
+        Raises
+        ------
+        ConfigError
+            If a set has an answer and no place in ``sets`` of summary.yaml.
+        """
+        answered = {
+            each.data_set
+            for view in views
+            for each in view.outcomes
+            if each.data_set and each.found
+        }
+        if unnamed := answered - set(self.facts["sets"]):
+            raise ConfigError(
+                f"{self.folder / 'summary.yaml'}: `sets` has no words for `{min(unnamed)}`, on "
+                "which statements have an answer. Write what the column is called."
+            )
+        names = [name for name in self.facts["sets"] if name in answered]
         quotes = [
             f"- **{letter}** {'Ours: ' * view.is_own}{self.format_sentence(view, quoted=True)}"
             for letter, view in zip(_iterate_letters(), views, strict=False)
@@ -322,7 +335,9 @@ class PaperPage:
         head = " | ".join(self.facts["sets"][name] for name in names)
         lines = [f"| | {head} |", f"| --- |{' --- |' * len(names)}"]
         for letter, view in zip(_iterate_letters(), views, strict=False):
-            words = [_format_set_verdict(view.set_verdicts.get(name, NONE)) for name in names]
+            own = {each.data_set: view.verdict for each in view.own_outcomes if each.found}
+            verdicts = {**view.set_verdicts, **own}
+            words = [_format_set_verdict(verdicts.get(name, NONE)) for name in names]
             lines.append(f"| **{letter}** | {' | '.join(words)} |")
             rows: dict[str, dict[str, Outcome]] = {}
             for each in view.outcomes:
