@@ -14,7 +14,7 @@ from noiseless.statements.registry import Run, Sizes, Statement, load_sections
 from noiseless.statements.running import run_statement
 from noiseless.statements.verdicts import Decision, Entry, judge
 
-PAPERS = ("noiseless", "nsht", "deterministic", "prrelation", "knowledge")
+PAPERS = ("noiseless", "nsht", "deterministic", "prrelation", "knowledge")  # for a reader
 
 
 def find_statement(name: str) -> Statement:

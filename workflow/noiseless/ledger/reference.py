@@ -24,6 +24,7 @@ import pyarrow as pa
 
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.files import write_atomically
+from noiseless.ledger.checks import PAPERS
 from noiseless.ledger.files import format_verdict_counts
 from noiseless.ledger.statements import (
     STATEMENT_VERDICTS,
@@ -238,7 +239,7 @@ def format_verdict_table(ledger: pd.DataFrame) -> str:
     each paper and dataset.
     """
     by_paper, stand_ins = (
-        count_verdicts(select_paper_statements(build_statements(ledger))),
+        _count_by_paper(ledger),
         count_stand_in_verdicts(ledger),
     )
     stand_ins.index = [
@@ -263,7 +264,7 @@ def format_short_verdict_table(ledger: pd.DataFrame) -> str:
     tested on other data than the paper's alone are open.  The papers' names are links from the
     README to their pages.
     """
-    counts = count_verdicts(select_paper_statements(build_statements(ledger)))
+    counts = _count_by_paper(ledger)
     columns = {"statements": list(STATEMENT_VERDICTS)} | {
         column: [each.word for each in SENTENCES.values() if each.counted == column]
         for column in COUNTED
@@ -273,6 +274,13 @@ def format_short_verdict_table(ledger: pd.DataFrame) -> str:
         numbers = [str(sum(row[verdicts])) for verdicts in columns.values()]
         lines.append([_format_paper_link(str(paper)), *numbers])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _count_by_paper(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Count the papers' statements by verdict, the papers in the order for a reader."""
+    counts = count_verdicts(select_paper_statements(build_statements(ledger)))
+    known = [paper for paper in PAPERS if paper in counts.index]
+    return counts.loc[[*known, *counts.index.difference(known)]]
 
 
 def _format_paper_link(paper: str) -> str:
