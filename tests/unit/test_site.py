@@ -311,6 +311,11 @@ def test_every_built_page_shows_its_source_and_the_first_one_leads_by_role(built
     assert {f"{role}.html" for role in roles} <= set(first)
 
 
+def test_the_built_page_of_a_paper_names_the_lines_of_code_that_decide(built):
+    page = (HTML / "papers/noiseless.html").read_text(encoding="utf-8")
+    assert len(re.findall(r">section_\d\.py:\d+<", page)) > 40
+
+
 def test_formulas_of_the_built_site_are_mathml(built):
     page = (HTML / "accounting.html").read_text(encoding="utf-8")
     assert page.count("<math") >= 3
