@@ -26,8 +26,8 @@ import pandas as pd
 from damaged_files import cells, draw_damages, flip_bits, spoil
 from noiseless.data.redd import read_nilmtk
 from noiseless.errors import DataError
+from noiseless.reading.tidy_homes import read_tidy_homes
 from noiseless.seeds import make_generator
-from noiseless.tidy_homes import read_tidy_homes
 from toy_recordings import hdf5_by_hand
 
 

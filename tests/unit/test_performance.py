@@ -10,7 +10,7 @@ from PIL import Image
 
 from noiseless.files import compute_file_sha256
 from noiseless.ledger.robustness import COLUMNS
-from noiseless.tidy_homes import read_tidy_homes
+from noiseless.reading.tidy_homes import read_tidy_homes
 
 
 @pytest.fixture

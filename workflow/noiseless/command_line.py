@@ -269,7 +269,7 @@ def _run_game(options: argparse.Namespace) -> int:
     from noiseless.games import own_arrays
     from noiseless.games.membership import WH_PER_KWH
     from noiseless.plugins import use_plugins
-    from noiseless.tidy_homes import read_tidy_homes
+    from noiseless.reading.tidy_homes import read_tidy_homes
 
     if options.threshold is not None and not options.threshold > 0:
         raise ConfigError(f"--threshold is {options.threshold}, but it must be larger than 0.")

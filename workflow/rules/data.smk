@@ -5,7 +5,7 @@ DATA = config["data"]
 RAW_FILES = {name: list(raw.files.values()) for name, raw in RAW_INPUTS.items()}
 RAW_FILES["nyc_taxi"] = list(TRIP_FILES.values())
 SAMPLED = [name for name in RAW_FILES if DATA[name]["tier"] == "sample"]
-READING = ["reading/*.py", "tidy_homes.py"]
+READING = ["reading/*.py"]
 READERS = digest_files(*SHARED, *READING, "data/**/*.py")
 
 

@@ -3,7 +3,7 @@ import sys
 import pandas as pd
 
 from noiseless.errors import UserError
-from noiseless.tidy_homes import read_tidy_homes
+from noiseless.reading.tidy_homes import read_tidy_homes
 
 days = pd.date_range("2024-01-01", periods=8)
 rows = [(f"h{home}", day, 3.0 + home + day.day / 10) for home in range(5) for day in days]

@@ -4,7 +4,7 @@ from pathlib import Path
 import pandas as pd
 
 from noiseless.errors import UserError
-from noiseless.tidy_homes import read_tidy_homes
+from noiseless.reading.tidy_homes import read_tidy_homes
 
 path = Path(sys.argv[1]) / "hours.csv"
 for first, last in (("2024-10-24", "2024-10-31"), ("2024-03-28", "2024-04-05")):

@@ -2,7 +2,7 @@ import sys
 from pathlib import Path
 
 from noiseless.errors import UserError
-from noiseless.tidy_homes import read_tidy_homes
+from noiseless.reading.tidy_homes import read_tidy_homes
 
 notes = {(4, 4): '"19 rack', (6, 4): '"19 rack'}
 text = "home,time,note,energy_kwh\n" + "".join(

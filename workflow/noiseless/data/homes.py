@@ -1,4 +1,4 @@
-"""Sets of homes in the tidy form of :mod:`noiseless.tidy_homes`, such as a user's own.
+"""Sets of homes in the tidy form of :mod:`noiseless.reading.tidy_homes`, such as a user's own.
 
 1. :func:`read_homes` builds the table of meter readings that the experiments read of any set of
    homes, and reports in the log which homes are excluded.
@@ -14,14 +14,14 @@ import pandas as pd
 
 from noiseless.data.meters import build_meter_table, report_excluded, report_identical
 from noiseless.errors import DataError
-from noiseless.seeds import make_generator
-from noiseless.tidy_homes import (
+from noiseless.reading.tidy_homes import (
     INTERVALS_PER_DAY,
     WH_PER_KWH,
     count_identical,
     join_homes,
     read_tidy_homes,
 )
+from noiseless.seeds import make_generator
 
 log = logging.getLogger(__name__)
 
@@ -42,15 +42,15 @@ def read_homes(
     Parameters
     ----------
     path : path
-        A file as :mod:`noiseless.tidy_homes` describes it.
+        A file as :mod:`noiseless.reading.tidy_homes` describes it.
     resolution : str
         ``days``, ``hours`` or ``half-hours``: the interval between two readings.
     largest_reading_kwh : float, optional
-        See :func:`~noiseless.tidy_homes.read_tidy_homes`.
+        See :func:`~noiseless.reading.tidy_homes.read_tidy_homes`.
     allow_identical : bool
         Whether a home may have the readings of another one.
     days : tuple of str, optional
-        First and last day; see :func:`~noiseless.tidy_homes.read_tidy_homes`.
+        First and last day; see :func:`~noiseless.reading.tidy_homes.read_tidy_homes`.
     **further
         Paths of files with further homes at the same times, under any names.
 
@@ -64,8 +64,9 @@ def read_homes(
     Raises
     ------
     DataError
-        As for :func:`~noiseless.tidy_homes.read_tidy_homes`; or if fewer than 4 homes or 7 days are
-        left, a home has the readings of another one that may not, or files cannot be joined.
+        As for :func:`~noiseless.reading.tidy_homes.read_tidy_homes`; or if fewer than 4 homes or 7
+        days are left, a home has the readings of another one that may not, or files cannot be
+        joined.
     """
     files = [path, *further.values()]
     path = ", ".join(map(str, files))

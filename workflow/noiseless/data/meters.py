@@ -11,7 +11,7 @@ from noiseless.arrays import Floats
 from noiseless.errors import DataError
 from noiseless.reading.columns import CELL_ADVICE, TableColumns
 from noiseless.reading.raw_files import format_list
-from noiseless.tidy_homes import MAX_KWH_PER_DAY, find_identical
+from noiseless.reading.tidy_homes import MAX_KWH_PER_DAY, find_identical
 
 log = logging.getLogger(__name__)
 

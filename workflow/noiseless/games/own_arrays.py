@@ -51,9 +51,9 @@ from noiseless.mechanisms.containers import (
 )
 from noiseless.mechanisms.interface import Mechanism, check_played_domain
 from noiseless.mechanisms.registry import wrap_mechanism
+from noiseless.reading.tidy_homes import count_identical
 from noiseless.seeds import make_generator
 from noiseless.statistics import NO_INTERVAL
-from noiseless.tidy_homes import count_identical
 
 MAX_GAMES = 10_000_000  # more fit into no memory, nor change a number that is shown
 MIN_SPLIT_HOMES = 40  # from so many on, half of the homes are held out for adversaries who learn

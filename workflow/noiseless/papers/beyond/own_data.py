@@ -50,9 +50,9 @@ from noiseless.papers.beyond.own_files import (
     read_trips,
 )
 from noiseless.plugins import is_active, use_plugins
+from noiseless.reading.tidy_homes import INTERVALS_PER_DAY
 from noiseless.statistics import CONFIDENCE
 from noiseless.tables import Provenance, Source, compute_digest
-from noiseless.tidy_homes import INTERVALS_PER_DAY
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -15,7 +15,7 @@ from noiseless.games.appliances import build_recording
 from noiseless.games.membership import WH_PER_KWH
 from noiseless.games.own_arrays import Homes
 from noiseless.reading.columns import NUMBER, TEXT, TIME, ColumnSpecs, TableColumns, read_columns
-from noiseless.tidy_homes import read_tidy_homes
+from noiseless.reading.tidy_homes import read_tidy_homes
 
 MAINS = "mains"
 PLACES = ("from_x_m", "from_y_m", "to_x_m", "to_y_m")
@@ -101,7 +101,8 @@ def read_homes(path: Path, *, resolution: str) -> Ints:
     Raises
     ------
     ConfigError, DataError
-        See :func:`noiseless.tidy_homes.read_tidy_homes`; or if homes have identical readings.
+        See :func:`noiseless.reading.tidy_homes.read_tidy_homes`; or if homes have identical
+        readings.
     """
     homes = read_tidy_homes(path, resolution=resolution)
     # Meters count whole Wh.

@@ -14,8 +14,8 @@ import pytest
 
 from noiseless.data.london import read_london
 from noiseless.errors import ConfigError, DataError
+from noiseless.reading.tidy_homes import find_identical, join_homes, read_tidy_homes
 from noiseless.seeds import make_generator
-from noiseless.tidy_homes import find_identical, join_homes, read_tidy_homes
 
 DAYS = pd.date_range("2024-02-01", periods=30)
 HALF_HOURS = pd.date_range("2024-03-25", periods=48 * 3, freq="30min")
