@@ -11,7 +11,7 @@ def before_and_after(smoke_run, tmp_path_factory):
     """The smoke run, and a copy of it that has run again without the survey."""
     after = smoke_run.copy(tmp_path_factory.mktemp("left_out") / "run")
     output = after.smoke(target="all", config={"data": {LEFT_OUT: {"tier": None}}})
-    assert f", {LEFT_OUT} (data/README.md)" in output
+    assert f", {LEFT_OUT}: left out" in output
     return smoke_run, after
 
 

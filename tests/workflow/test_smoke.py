@@ -147,7 +147,8 @@ def test_tables_carry_tier_and_digests_but_no_path_or_time(smoke_run):
     assert provenance.tier == "sample"
     assert provenance.dataset == "young_people"
     metadata = json.loads(pq.read_schema(path).metadata[b"noiseless"])
-    assert sorted(metadata) == ["config", "contents", "packages", "settings", "sources", "version"]
+    names = ["config", "contents", "name", "packages", "settings", "sources", "version"]
+    assert sorted(metadata) == names
     assert str(smoke_run.path) not in json.dumps(metadata)
 
 

@@ -68,7 +68,9 @@ def test_one_file_adds_a_policy_to_tables_and_figures(one_more):
     histograms = figures.plot_fig5(
         added["histogram"], added["people"], bmi_kg_m2=30, histogram_bin=BIN
     )
-    assert any(axis.get_ylabel().startswith("middle\n") for axis in histograms.axes)
+    assert any(
+        axis.get_ylabel().startswith("between stretch and\noverlay\n") for axis in histograms.axes
+    )
     load_blurring_policies.cache_clear()
     policies.__path__.pop()
     for name, table in tables().items():
