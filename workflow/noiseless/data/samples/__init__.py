@@ -5,9 +5,10 @@ readers of real data read them.  No value is taken from the data.
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from noiseless.tables import Provenance
+if TYPE_CHECKING:  # tables need an extra, and `noiseless samples` does not
+    from noiseless.tables import Provenance
 
 # What each is like, and unlike, which its figures and the results page say; data/README.md has the
 # numbers of a complete run beside those of real data.
@@ -25,7 +26,7 @@ LIKENESSES: Final[Mapping[str, str]] = {
 }
 
 
-def select_likenesses(*provenances: Provenance) -> list[tuple[str, str]]:
+def select_likenesses(*provenances: "Provenance") -> list[tuple[str, str]]:
     """Select what the samples behind tables are like and unlike, by the names of the datasets."""
     sources = {source for each in provenances for source in each.sources}
     sampled = sorted({source.dataset for source in sources if source.tier == "sample"})
