@@ -29,9 +29,9 @@ class Combinatorial(Adversary):
         """Guess an appliance on where its disaggregated power reaches the threshold."""
         return self.guess_from_mains(reports.asked.value_w)
 
-    def count_farther(self, reports: MeterReports) -> int:
-        """Count the bins in which NILMTK takes states whose sum is not the nearest."""
-        return self._model.count_farther(reports.asked.value_w)
+    def count_farther(self, reports: MeterReports, guess: Guess) -> int:
+        """Count the bins of a guess in which NILMTK took states whose sum is not the nearest."""
+        return self._model.count_farther(reports.asked.value_w, guess.power_w)
 
     def guess_from_mains(self, mains_w: Floats) -> Guess:
         """Disaggregate mains values, shape (n,), into on or off and power of each appliance."""

@@ -133,6 +133,7 @@ def build_attack_tables(
         mechanism = _build_mechanism(budget, game.mains_range_w)
         seen = {part: release(data, mechanism, quantize=quantize) for part, data in parts.items()}
         reports = build_reports(test, seen, stream=budget)
+        by_nilmtk: list[int] = []
         for name, trained in fitted.items():
             is_control = trained[0].is_control
             # A control sees no report: once is enough.
@@ -144,6 +145,12 @@ def build_attack_tables(
             if is_control:
                 attacks.append(score.build_rows(*guesses, adversary=name, epsilon_bits=0.0))
                 continue
+            if name == Combinatorial.name:
+                by_nilmtk = [
+                    each.count_farther(reports, guess)
+                    for each, guess in zip(trained, guesses, strict=True)
+                    if isinstance(each, Combinatorial)
+                ]
             before = unquantized.setdefault(name, guesses)
             played[budget].append(
                 score.build_rows(*guesses, adversary=name, epsilon_bits=budget, unquantized=before)
@@ -153,9 +160,8 @@ def build_attack_tables(
             "readings_a_day": readings_a_day,
             "budget_a_day_bits": readings_a_day * budget,
         }
-        for_bins = [x for x in fitted.get(Combinatorial.name, []) if isinstance(x, Combinatorial)]
-        if for_bins:
-            released[budget]["farther_bins"] = sum(x.count_farther(reports) for x in for_bins)
+        if by_nilmtk:
+            released[budget]["farther_bins"] = sum(by_nilmtk)
         log.info("epsilon %g: done", budget)
     attacks += [rows for budget in budgets for rows in played[budget]]
     return {
