@@ -113,9 +113,11 @@ class CombinatorialOptimisation:
         is_state = np.all(
             [np.isin(power, each) for power, each in zip(power_w.T, states, strict=True)], axis=0
         )
-        sums = np.array([sum(each) for each in itertools.product(*states)])
+        sums = np.sort([sum(each) for each in itertools.product(*states)])
+        above = np.searchsorted(sums, mains_w).clip(max=len(sums) - 1)
+        neighbours = sums[above], sums[(above - 1).clip(min=0)]
+        nearest = np.minimum(*(np.abs(mains_w - each) for each in neighbours))
         off_by = np.abs(mains_w - power_w.sum(axis=1))
-        nearest = [np.abs(each - sums).min() for each in mains_w]
         return int((~is_state | (off_by > nearest)).sum())
 
 

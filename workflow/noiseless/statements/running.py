@@ -14,6 +14,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from noiseless.errors import ConfigError
@@ -237,7 +238,10 @@ _at_work: tuple[list[list[Statement]], Run]
 
 def _run_group(number: int) -> list[Tested]:
     groups, run = _at_work
-    return [run_statement(each, run) for each in groups[number]]
+    # Each process has a core of its own: a second thread of BLAS would wait for it, and its sums
+    # would be those of two.
+    with threadpool_limits(1):
+        return [run_statement(each, run) for each in groups[number]]
 
 
 def group_statements(statements: Iterable[Statement]) -> list[list[Statement]]:
