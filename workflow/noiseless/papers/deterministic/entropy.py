@@ -44,11 +44,11 @@ def compute_extrema(reading: Reading) -> dict[str, Value]:
 
     The data lie in [0, 1]. Example II.1 has the query f, the identity below 1/2 and 1 above, and
     the estimate 3/4 for the report 1. Its reports below 1/2 have the measure 1/2 and leave one
-    point open each; the report 1 has measure zero and leaves an interval open. Of it are
-    ``h0_nats`` (Equation 2), ``d_max`` (Equation 4) and ``d_min_example`` (Equation 7). ``d_min``
-    (Equation 7) is of the quantizer of [0, 1] with four levels, and ``error_of_reports``, 1/Q by
-    Equation 13b, of Example II.1 processed by the map g that is the identity below 1/2 and takes 1
-    to 0.
+    point open each; the report 1 has measure zero and leaves an interval open. ``h0_nats``
+    (Equation 2), ``d_max`` (Equation 4) and ``d_min_example`` (Equation 7) are those of this
+    example, ``d_min`` (Equation 7) is that of the quantizer of [0, 1] with four levels, and
+    ``error_of_reports`` is 1/Q by Equation 13b of the example processed by the map g that is the
+    identity below 1/2 and takes 1 to 0.
     """
     half, zero = Fraction(1, 2), Fraction(0)
     example = [

@@ -57,7 +57,7 @@ _SUPPRESSED = "*"
 class Generalisation:
     """k-anonymous release of a survey: levels of its quantizers, and classes of people.
 
-    People in the same class are released with the same values; -1 is of those who are excluded.
+    People in the same class are released with the same values; those who are excluded have -1.
     """
 
     levels: Mapping[str, int]

@@ -44,7 +44,7 @@ def plot_fig3(
 ) -> Figure:
     """Plot precision against recall, and the best F-score, for a Laplace answer.
 
-    Markers are the rates and scores that were ``counted``, of so many noisy answers each.
+    Markers are the rates and scores that were counted, each on ``answers`` noisy answers.
     """
     figure, (left, right) = create_figure(1, 2, height_in=2.9)
     where = {"mechanism": "laplace", "knowledge": "none"}
