@@ -29,12 +29,8 @@ def widen(long: pd.DataFrame) -> Any:
 def select(table: pd.DataFrame, **wanted: Any) -> pd.DataFrame:
     """Select the rows with a wanted value, or one of several, in each column.
 
-    Raises
-    ------
-    KeyError
-        If there is no such column.
-    MissingCellError
-        If a wanted value does not occur, so that a misspelt cell is no check that holds.
+    A wanted value that does not occur raises MissingCellError: a misspelt cell is no check that
+    holds.
     """
     rows = table
     for column, value in wanted.items():

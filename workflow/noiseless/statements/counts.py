@@ -16,14 +16,10 @@ from noiseless.statements.running import Tested
 
 
 def build_counts(paper: str, run: Run, tested: Iterable[Tested]) -> dict[str, Any]:
-    """Build the counts of a run.
+    """Build the counts of a run: ``sizes`` by universe, and ``statements`` by id.
 
-    Returns
-    -------
-    dict
-        ``sizes`` by universe; and ``statements``, by id: for the words as printed and for each
-        correction the number of ``cases``, and of ``sharp`` ones; None where any other number
-        fails.  Statements that were not tested are left out.
+    A statement has its ``cases`` and ``sharp`` ones (None where any other number fails), as printed
+    and of each correction. Those that were not tested are left out.
     """
     universes = {
         each.name: each.get_sizes(run)
@@ -60,13 +56,7 @@ def format_counts(counts: Mapping[str, Any]) -> str:
 
 
 def find_falling_counts(now: dict[str, Any], then: dict[str, Any]) -> list[str]:
-    """Find the counts that have fallen, that are gone, or that sizes no longer allow to compare.
-
-    Parameters
-    ----------
-    now, then : dict
-        From :func:`build_counts`.
-    """
+    """Find the counts that have fallen, that are gone, or that sizes no longer allow to compare."""
     if now["sizes"] != then["sizes"]:
         return [f"sizes are {now['sizes']}, and were {then['sizes']}"]
     found = []

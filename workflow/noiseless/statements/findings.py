@@ -60,16 +60,10 @@ class Case(Protocol):
 
 @dataclass(frozen=True)
 class Example:
-    """A case of a check by its numbers, and what stood there.
+    """A case of a check by its numbers, and the two sides as they had to be related.
 
-    Attributes
-    ----------
-    numbers : mapping of str to value
-        The case, for a reader to check by hand.
-    left, relation, right : value, Relation, value
-        The two sides, and how they had to be related.
-    holds : bool
-        False for a counter-example; True for a case that a sharper statement would break.
+    ``holds`` is False for a counter-example, and True for a case that a sharper statement would
+    break.
     """
 
     numbers: Mapping[str, Value]
@@ -152,31 +146,15 @@ class Estimate:
 
 @dataclass(frozen=True)
 class PrintedTable:
-    """A table as a paper prints it: texts by row and column.
+    """A table as a paper prints it: texts by row and column."""
 
-    Attributes
-    ----------
-    names : (str, str)
-        What the numbers before the rows, and those above the columns, are of.
-    decimals : int
-        After how many a number is rounded or cut off.
-    cells : mapping of (float, float) to str
-        The printed texts.
-    """
-
-    names: tuple[str, str]
-    decimals: int
+    names: tuple[str, str]  # what the numbers before the rows, and above the columns, are of
+    decimals: int  # after how many a number is rounded or cut off
     cells: Mapping[Place, str]
 
     @classmethod
     def parse(cls, text: str, *, rows: str, columns: str, decimals: int) -> "PrintedTable":
-        """Parse lines of words: a header, and a line for each row, which begins with its number.
-
-        Raises
-        ------
-        ValueError
-            If a line has another number of cells than the header.
-        """
+        """Parse lines of words: a header, and a line for each row, which begins with its number."""
         header, *lines = (line.split() for line in text.strip().splitlines())
         cells = {
             (float(row), float(column)): cell
@@ -193,17 +171,7 @@ class PrintedTable:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a printed table, and what was found for it.
-
-    Attributes
-    ----------
-    where : mapping of str to float
-        The values of its row and of its column.
-    printed, found : float, optional
-        None for a dash: there is no number.
-    holds : bool
-        Whether both agree.
-    """
+    """A cell of a printed table, and what was found for it; None for a dash."""
 
     where: Mapping[str, float]
     printed: float | None
@@ -237,55 +205,23 @@ EXACT = Margin(0, "")
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found.
+    """What a check found."""
 
-    Attributes
-    ----------
-    holds : bool
-        Whether all is as wanted; of estimates, judged later, always True.
-    wanted : Wanted
-        What was asked.
-    found : tuple of float
-        The numbers that decide.
-    printed : tuple of float
-        The numbers that they were held against: one, or one for each.
-    names : tuple of str
-        What each number is of, where they have names.
-    bounds : tuple of float
-        Ends of the range that was wanted.
-    cases, failed : int
-        How many cases there were, and how many did not hold.
-    sharp, sharp_wanted : int
-        How many cases a sharper statement would break, and how many are wanted; ``sharp`` is None
-        where none is asked for, because any other number fails.
-    example : Example, optional
-        The first counter-example, or the first sharp case if all hold.
-    within : Margin
-        By how much numbers may be off.
-    estimates, confidence
-        Numbers with intervals, which hold what they estimate with this confidence.
-    together : int
-        How many intervals hold together with this confidence, these among them; 0: each does by
-        itself.
-    cells : tuple of Cell
-        The cells of a printed table.
-    """
-
-    holds: bool
+    holds: bool  # of estimates, judged later, always True
     wanted: Wanted
-    found: tuple[float, ...]
-    printed: tuple[float, ...] = ()
-    names: tuple[str, ...] = ()
-    bounds: tuple[float, float] = (-math.inf, math.inf)
+    found: tuple[float, ...]  # the numbers that decide
+    printed: tuple[float, ...] = ()  # what they were held against: one, or one for each
+    names: tuple[str, ...] = ()  # what each number is of, where they have names
+    bounds: tuple[float, float] = (-math.inf, math.inf)  # of the range that was wanted
     cases: int = 1
     failed: int = 0
-    sharp: int | None = None
+    sharp: int | None = None  # cases that a sharper statement breaks; None: any other number fails
     sharp_wanted: int = 1
-    example: Example | None = None
+    example: Example | None = None  # the first counter-example, or sharp case if all hold
     within: Margin = EXACT
     estimates: tuple[Estimate, ...] = ()
-    confidence: float = 0.95
-    together: int = 0
+    confidence: float = 0.95  # of an estimate's interval
+    together: int = 0  # intervals that hold together with it, these included; 0: each by itself
     cells: tuple[Cell, ...] = ()
 
     def get_bounds(self, place: int) -> tuple[float, float]:
@@ -306,14 +242,10 @@ def for_all(
 ) -> Finding:
     """State that every fact holds; ``found`` is the number of cases in which it does not.
 
-    Parameters
-    ----------
-    facts : iterable of Fact
-        The smallest cases first: the first one that fails is the counter-example.
-    sharper : function of the right side, optional
-        What must fail in some case.  By default one less of whole numbers, and half of others.
-    attained : float
-        Share of the cases in which both sides are equal, at least: no smaller bound holds.
+    The smallest cases come first: the first one that fails is the counter-example. ``sharper``
+    makes the right side of what must fail in some case: by default one less of whole numbers, and
+    half of others. With ``attained`` both sides must be equal in that share of the cases: no
+    smaller bound holds.
     """
     cases = failed = near = 0
     broken = tight = None
@@ -347,13 +279,7 @@ def for_all(
 
 
 def equals(found: Any, printed: Any, *, within: Margin = EXACT) -> Finding:
-    """State that numbers are those that are printed, by name, or all one printed number.
-
-    Raises
-    ------
-    MissingCellError
-        If there is no number.
-    """
+    """State that numbers are those that are printed, by name, or all one printed number."""
     if isinstance(printed, Mapping):
         pairs = [(str(name), found[name], each) for name, each in printed.items()]
     else:
@@ -398,11 +324,6 @@ def bounded(
 
     Where the numbers are differences of this project's, and not printed, ``sharp`` says how many
     cases a sharper statement would break.
-
-    Raises
-    ------
-    MissingCellError
-        If there is no number.
     """
     labelled = _label(found)
     if not labelled:
@@ -502,11 +423,6 @@ def hold(
     """State that the intervals of estimates hold printed numbers, by label, or all one number.
 
     Judged as :func:`within` is.
-
-    Raises
-    ------
-    MissingCellError
-        If there is no estimate, or none for a printed number.
     """
     if isinstance(printed, Mapping):
         by_label = {each.label: each for each in estimates}
@@ -538,13 +454,7 @@ def _estimate(estimates: Iterable[Estimate], confidence: float) -> Finding:
 def as_printed(found: Mapping[Place, float | None], printed: PrintedTable) -> Finding:
     """State that numbers are those of a printed table, and that there is none where it has a dash.
 
-    ``found`` has the same cells, with None where there is no number; its own number is how many
-    cells differ.
-
-    Raises
-    ------
-    KeyError
-        If a cell of the table was not computed.
+    ``found`` has a number, or None, for each printed cell; its own number is how many cells differ.
     """
     cells = tuple(
         Cell(
@@ -584,13 +494,7 @@ def _make_cell(cell: Cell) -> Example:
 
 
 def all_of(*findings: Finding) -> Finding:
-    """State several findings at once, of one kind; each has to hold, and to be able to fail.
-
-    Raises
-    ------
-    ValueError
-        If findings want different things: the number found would have no one meaning.
-    """
+    """State several findings at once, of one kind; each has to hold, and to be able to fail."""
     first = findings[0]
     if len({each.wanted for each in findings}) > 1 or any(each.estimates for each in findings):
         raise ValueError("findings that are stated at once want one thing, and have no intervals")

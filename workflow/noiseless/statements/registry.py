@@ -109,22 +109,13 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Universe(Source):
-    """The cases of statements without data, in a size for a try and in that of the reference.
+    """The cases of statements without data, in a size for a try and in that of the reference."""
 
-    Attributes
-    ----------
-    function : function
-        Builds the cases from their sizes.
-    smoke, paper : mapping
-        The sizes.
-    least : mapping of str to number
-        The least of a size, of the largest of a list of sizes, or of the number of a list of
-        others: with fewer or coarser cases a verdict would be about these.
-    """
-
-    function: Callable[..., Any]
+    function: Callable[..., Any]  # builds the cases from their sizes
     smoke: Mapping[str, Any]
     paper: Mapping[str, Any]
+    # The least of a size, of the largest of a list of sizes, or of the number of a list of others:
+    # with fewer or coarser cases a verdict would be about these.
     least: Mapping[str, float]
 
     @property
@@ -140,11 +131,8 @@ class Universe(Source):
     def get_sizes(self, run: Run) -> dict[str, Any]:
         """Return the sizes of a run: those of a try or of the reference, and the run's own.
 
-        Raises
-        ------
-        ConfigError
-            If one of the run's own is too small, or larger than those of the reference: cases grow
-            without bound with many of them, and how long those take is known.
+        None may exceed those of the reference: cases grow without bound, and how long those take is
+        known.
         """
         given = {Sizes.SMOKE: self.smoke, Sizes.PAPER: self.paper}[run.sizes]
         sizes = {**given, **run.overrides.get(self.name, {})}
@@ -212,18 +200,10 @@ class Table(Source):
 
 @dataclass(frozen=True, eq=False)
 class SetTables:
-    """An experiment's tables, one of each set of data, for statements about sets.
+    """An experiment's tables, one of each set of data, for statements about sets."""
 
-    Attributes
-    ----------
-    name : str
-        Name of a table, with ``{homes}`` or ``{recordings}`` in place of the set's.
-    asks : Part, optional
-        What a set must have for a statement to look at its table.
-    """
-
-    name: str
-    asks: Part | None = None
+    name: str  # with `{homes}` or `{recordings}` in place of the set's
+    asks: Part | None = None  # what a set must have for a statement to look at its table
 
     @property
     def sets(self) -> Sets:
@@ -266,23 +246,13 @@ def table_of_each(name: str, *, asks: Part | None = None) -> SetTables:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A printed number that a figure draws beside those of an experiment's table.
-
-    Attributes
-    ----------
-    table, statistic, where
-        Of the number in the table: its statistic, and the value, or values, of key columns.
-    number : float
-        The printed number.
-    is_largest : bool
-        Whether it is printed as "at most".
-    """
+    """A printed number that a figure draws beside those of an experiment's table."""
 
     table: Table
     statistic: str
-    where: Mapping[str, Any]
+    where: Mapping[str, Any]  # the value, or values, of key columns
     number: float
-    is_largest: bool = False
+    is_largest: bool = False  # printed as "at most"
 
 
 def draw(
@@ -297,68 +267,33 @@ def draw(
 
 @dataclass(frozen=True)
 class Limit:
-    """Where printed words end: this project's cases on which they do not hold.
+    """Where printed words end: this project's cases on which they do not hold."""
 
-    Attributes
-    ----------
-    words : Statement or str
-        The paper's statement, or its function's name.
-    outside : str
-        What in the words leaves these cases out; without it they are within the words, which then
-        cannot be said to hold.
-    """
-
-    words: "Statement | str"
+    words: "Statement | str"  # the paper's statement, or its function's name
+    # What in the words leaves these cases out; without it they are within the words, which then
+    # cannot be said to hold.
     outside: str = ""
 
 
 @dataclass(frozen=True)
 class DataUse:
-    """Use of a dataset in a paper: its own files, and what any other file stands in for.
+    """Use of a dataset in a paper: its own files, and what any other file stands in for."""
 
-    Attributes
-    ----------
-    paper : tuple of str
-        The paper's own files; none of a dataset that can only stand in.
-    stand_in : str
-        What any other file is, what it stands in for, and what is odd about it.
-    sets : Sets, optional
-        Of a set of data: of what it is one.
-    said : str
-        How a place says that it is about this set, where it stands in.
-    lacks : frozenset of Part
-        What the set lacks of what statements ask.
-    presumes : mapping
-        The paper's values of the set's settings, by the keys' full names.
-    """
-
-    paper: tuple[str, ...]
-    stand_in: str
-    sets: Sets | None = None
-    said: str = ""
+    paper: tuple[str, ...]  # none of a dataset that can only stand in
+    stand_in: str  # what any other file is, what it stands in for, and what is odd about it
+    sets: Sets | None = None  # what it is a set of
+    said: str = ""  # how a place says that it is about this set, where it stands in
     lacks: frozenset[Part] = frozenset()
-    presumes: Mapping[str, Any] = field(default_factory=dict)
+    presumes: Mapping[str, Any] = field(default_factory=dict)  # values by the keys' full names
 
 
 def describe_stand_in(use: Mapping[str, Any]) -> str:
-    """Describe what stands in for a paper's data, and what is odd about it (``odd``), if anything.
-
-    Parameters
-    ----------
-    use : mapping
-        The plain values of a dataset in a paper's ``DATA``.
-    """
+    """Describe what stands in for a paper's data, from its plain ``DATA``, and what is odd."""
     return "; ".join(" ".join(each.split()) for each in (use["stand_in"], *use.get("odd", ())))
 
 
 def parse_data(plain: Mapping[str, Mapping[str, Any]]) -> dict[str, DataUse]:
-    """Parse a paper's use of data from the plain values of its ``DATA``, which rules read, too.
-
-    Raises
-    ------
-    ConfigError
-        If a set that can only stand in does not say how a place names it.
-    """
+    """Parse a paper's use of data from the plain values of its ``DATA``, which rules read, too."""
     found = {}
     for name, each in plain.items():
         sets = Sets(each["sets"]) if "sets" in each else None
@@ -379,48 +314,27 @@ def parse_data(plain: Mapping[str, Mapping[str, Any]]) -> dict[str, DataUse]:
 class Correction:
     """What holds in place of a statement, or how it fails even in its most favourable reading.
 
-    Attributes
-    ----------
-    kind : Kind
-        What is wrong; each kind but ``FAILS`` and ``ELSEWHERE`` has one more sentence: ``true_if``,
-        ``premise``, ``right_at`` or ``main_clause`` (of a misprint), or ``stands`` (the place of
-        ``shown_by``, if it says nothing else).
-    fails, mend, rests : str
-        Why the words fail, with the smallest example first; what holds instead, where that is not
-        the function's docstring; what rests on them.
-    check : function
-        Its docstring says what is computed.
-    right_words : str
-        Of ``right_at`` without a statement of its own (``shown_by``): words that stand there.
-    tried : str
-        How the counter-example meets every premise, where no other reading or premise helps.
-    reading : str
-        Of the most favourable other reading, in which the statement fails, too.
-    same_as : Statement, optional
-        The statement whose correction has the same cause; of ``ELSEWHERE`` that with the fault.
-    shown_by : Statement or str, optional
-        The statement, or its function's name, of the result that stands, of the main clause, or of
-        the right form at ``right_at``: if it does not hold, the words fail.
-    proof : str
-        Anchor of ``docs/proofs/<paper>.md``.
+    Each kind but ``FAILS`` and ``ELSEWHERE`` says one thing more (``_SAID_BY_KIND``).
     """
 
     kind: Kind
-    fails: str
-    check: Check
+    fails: str  # why, with the smallest example first
+    check: Check  # its docstring says what is computed
     over: tuple[Source, ...]
-    reading: str = ""
-    proof: str = ""
-    mend: str = ""
-    rests: str = ""
+    reading: str = ""  # the most favourable other one, in which the statement fails, too
+    proof: str = ""  # anchor of docs/proofs/<paper>.md
+    mend: str = ""  # what holds instead, where that is not the function's docstring
+    rests: str = ""  # what rests on the words
     true_if: str = ""
     premise: str = ""
     right_at: str = ""
-    right_words: str = ""
+    right_words: str = ""  # what stands there, if that is no statement of its own (`shown_by`)
     main_clause: str = ""
-    stands: str = ""
-    tried: str = ""
-    same_as: "Statement | None" = None
+    stands: str = ""  # the place of `shown_by`, if it says nothing else
+    tried: str = ""  # how the counter-example meets every premise, if no other reading helps
+    same_as: "Statement | None" = None  # its correction has the same cause; of ELSEWHERE: the fault
+    # The statement, or its function's name, of the result that stands, of the main clause, or of
+    # the right form at `right_at`: if it does not hold, the words fail.
     shown_by: "Statement | str | None" = None
 
     def __post_init__(self) -> None:
@@ -471,62 +385,30 @@ class Correction:
 
 @dataclass(eq=False)
 class Statement:
-    """What a paper prints, where, in which reading, and the function that decides it.
-
-    Attributes
-    ----------
-    where, quote, prints : str
-        The place, and the printed words to the letter, or what is printed where it is a formula.
-    says : str
-        A whole sentence in the paper's terms; what is computed where that says it.
-    reading, label, aside : str
-        Of several readings this one; in at most eight words; why the paper itself excludes it.
-    of : Statement or str, optional
-        The statement that this is another reading or a part of, or the name of one of which there
-        are parts alone.
-    needs : tuple of str
-        Datasets that must be the real public data for a verdict.
-    presupposes : Statement, optional
-        A statement that must be reproduced for this one to say anything.
-    presumes : mapping
-        Keys of the configuration, by their full names, that must have the paper's value.
-    transcribed : bool
-        Whether what is wrong may be a slip of the copy of the text that was read: nobody has
-        compared the publisher's page yet.
-    cut : tuple of str
-        The words that each ``[...]`` of the quote leaves out; empty for complete sentences.
-    draws : tuple of Drawn
-        The printed numbers that the figure draws.
-    data_set : str
-        The set of data that it is judged on; empty for a statement that is not about sets.
-    limits : tuple of Limit
-        Of a statement of this project's own: the printed words that do not hold on its cases.
-    on : mapping of str to Statement
-        The same statement on each set, by the set's name.
-    """
+    """What a paper prints, where, in which reading, and the function that decides it."""
 
     paper: "Paper"
     where: str
-    quote: str
+    quote: str  # the printed words, to the letter
     check: Check
     over: tuple[Source, ...]
     category: Category
-    prints: str = ""
-    says: str = ""
-    reading: str = ""
-    label: str = ""
-    aside: str = ""
-    of: "Statement | str | None" = None
-    needs: tuple[str, ...] = ()
+    prints: str = ""  # what is printed, where it is a formula
+    says: str = ""  # a whole sentence in the paper's terms, where what is computed does not say it
+    reading: str = ""  # this one of several
+    label: str = ""  # the reading in at most eight words
+    aside: str = ""  # why the paper itself excludes the reading
+    of: "Statement | str | None" = None  # what this is a reading or part of; a name: of parts alone
+    needs: tuple[str, ...] = ()  # datasets that must be the real public data for a verdict
     figure: str = ""
-    presupposes: "Statement | None" = None
-    presumes: Mapping[str, Any] = field(default_factory=dict)
-    transcribed: bool = False
-    cut: tuple[str, ...] = ()
-    draws: tuple[Drawn, ...] = ()
-    data_set: str = ""
-    limits: tuple[Limit, ...] = ()
-    on: Mapping[str, "Statement"] = field(default_factory=dict)
+    presupposes: "Statement | None" = None  # must be reproduced for this one to say anything
+    presumes: Mapping[str, Any] = field(default_factory=dict)  # the paper's values, by full keys
+    transcribed: bool = False  # what is wrong may be a slip of our copy: no publisher's page seen
+    cut: tuple[str, ...] = ()  # the words that each `[...]` of the quote leaves out
+    draws: tuple[Drawn, ...] = ()  # the printed numbers that the figure draws
+    data_set: str = ""  # what it is judged on; empty for a statement that is not about sets
+    limits: tuple[Limit, ...] = ()  # of one of our own: printed words that fail on its cases
+    on: Mapping[str, "Statement"] = field(default_factory=dict)  # the same on each set, by its name
     corrections: list[Correction] = field(default_factory=list)
 
     @property
@@ -595,26 +477,17 @@ class Statement:
 
 @dataclass(eq=False)
 class Paper:
-    """A paper: its title, its data and settings, and its statements in the order of its sections.
-
-    Attributes
-    ----------
-    data : mapping of str to DataUse
-        What the paper used of each dataset.
-    presumes : mapping
-        Keys of the configuration, by their full names, and the paper's values: a verdict on a table
-        that was made with another value would be about something else.
-    limits : mapping of str to (float, float)
-        Keys of which tables need a value between two, to be precise enough for a verdict.
-    sizes : iterable of str
-        Keys that any value will do for, because they can make a verdict weaker, and never another.
-    """
+    """A paper: title, data, settings, and its statements in the order of its sections."""
 
     name: str
     title: str
     data: Mapping[str, DataUse] = field(default_factory=dict)
+    # The paper's values of keys, by their full names: a verdict on a table that was made with
+    # another value would be about something else.
     presumes: Mapping[str, Any] = field(default_factory=dict)
+    # Keys of which tables need a value between two, to be precise enough for a verdict.
     limits: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    # Keys that any value will do for: they can make a verdict weaker, and never another.
     sizes: Iterable[str] = ()
     statements: list[Statement] = field(default_factory=list)
 
@@ -634,29 +507,12 @@ class Paper:
         without: Part | None = None,
         **words: Any,
     ) -> Callable[[Check], Statement]:
-        """Register the function below as the decision of what is printed at a place.
+        """Register the function below as the decision of what is printed at a place, to the letter.
 
-        Over tables of sets of data it is one statement on each set that has what it asks; what is
-        returned is the first, which knows those on the other sets (``on``).
-
-        Parameters
-        ----------
-        where, quote : str
-            Where, and the printed words, to the letter.
-        over : source, or several
-            What the function is called with: universes and tables.
-        category : Category
-            Whose statement it is.
-        asks, without : Part, optional
-            What a set of data must have, and what it must lack.
-        **words : object
-            The other attributes of :class:`Statement`.
-
-        Raises
-        ------
-        ConfigError
-            If two statements have one name, the function does not say what it computes, or no set
-            of data has what is asked.
+        The function is called with what ``over`` names. Over tables of sets of data it is one
+        statement on each set that has what it asks, and lacks what it is ``without``; what is
+        returned is the first, which knows those on the other sets (``on``). ``words`` are the other
+        attributes of :class:`Statement`.
         """
         sources = over if isinstance(over, tuple) else (over,)
         sets = self._select_sets(where, sources, asks, without)
@@ -698,13 +554,7 @@ class Paper:
         return found
 
     def find(self, function: str) -> Statement:
-        """Find a statement by the name of its function; on several sets the first.
-
-        Raises
-        ------
-        ConfigError
-            If there is none.
-        """
+        """Find a statement by the name of its function; on several sets the first."""
         for each in self.statements:
             if each.check.__name__ == function:
                 return each
@@ -789,7 +639,9 @@ def load_sections(paper: str) -> Paper:
             if isinstance(result, str):
                 found.find(result)
         for group, limit in statement.limited.items():
-            if not any(each.group == group and _is_papers(each) for each in found.statements):
+            if not any(
+                each.group == group and each.category is Category.PAPER for each in found.statements
+            ):
                 raise ConfigError(f"{statement.id}: {limit.words} is no statement of the paper.")
     # Who imported a section by itself before has registered its statements first.
     found.statements.sort(key=lambda statement: sections.index(statement.check.__module__))
@@ -799,11 +651,6 @@ def load_sections(paper: str) -> Paper:
 def load_statements(papers: Iterable[str]) -> list[Statement]:
     """Load the statements of papers, in the papers' order and in each paper's."""
     return [each for paper in papers for each in load_sections(paper).statements]
-
-
-def _is_papers(statement: Statement) -> bool:
-    """Whether a statement is the paper's."""
-    return statement.category is Category.PAPER
 
 
 def _join_lines(text: str) -> str:

@@ -55,59 +55,28 @@ class Lack(StrEnum):
 
 @dataclass(frozen=True)
 class Missing:
-    """Why a statement cannot be tested on a table: what is lacking, and of what.
-
-    Attributes
-    ----------
-    lack : Lack
-        What is lacking.
-    table : str
-        Name of the table.
-    what : str
-        The dataset, or the full name of the key.
-    found, wanted : str
-        Why an experiment was refused, or which cell there is not; the digest of other data; a
-        setting and the paper's, as JSON.
-    """
+    """Why a statement cannot be tested on a table: what is lacking, and of what."""
 
     lack: Lack
     table: str
-    what: str = ""
-    found: str = ""
-    wanted: str = ""
+    what: str = ""  # the dataset, or the full name of the key
+    found: str = ""  # why it was refused; which cell there is not; a digest; a setting, as JSON
+    wanted: str = ""  # the paper's setting, as JSON
 
 
 @dataclass(frozen=True)
 class Tested:
-    """What a statement's check found, and what each of its corrections did.
-
-    Attributes
-    ----------
-    id, module, function : str
-        The statement, and where its function is; its lines are looked up when a page is written.
-    printed : Finding, optional
-        Of the words as printed; None where they were not tested.
-    corrections : tuple of Finding
-        In the order of the statement's corrections.
-    missing : tuple of Missing
-        Why it was not tested.
-    error : str
-        What the function raised.
-    data : tuple of Source
-        The data behind its tables.
-    on_tables : bool
-        Whether any of its tables was there.
-    """
+    """What a statement's check found, and what each of its corrections did."""
 
     id: str
     module: str
     function: str
-    printed: Finding | None = None
-    corrections: tuple[Finding, ...] = ()
+    printed: Finding | None = None  # of the words as printed; None where they were not tested
+    corrections: tuple[Finding, ...] = ()  # in the order of the statement's
     missing: tuple[Missing, ...] = ()
-    error: str = ""
-    data: tuple[DataSource, ...] = ()
-    on_tables: bool = False
+    error: str = ""  # what the function raised
+    data: tuple[DataSource, ...] = ()  # behind its tables
+    on_tables: bool = False  # any of its tables was there
 
 
 def run_statement(statement: Statement, run: Run) -> Tested:
@@ -183,13 +152,7 @@ def _find_other_settings(statement: Statement, table: Table, run: Run) -> Iterat
 
 
 def check_paper(paper: str, run: Run, output: str | Path, *, cores: int = 1) -> list[Tested]:
-    """Run all statements of a paper on some cores; write what they found as JSON.
-
-    Raises
-    ------
-    ConfigError
-        If the run overrides a universe or a size that the paper does not have.
-    """
+    """Run all statements of a paper on some cores; write what they found as JSON."""
     statements = load_sections(paper).statements
     refuse_unknown_sizes(paper, statements, run)
     groups = group_statements(statements)
@@ -212,10 +175,7 @@ def check_paper(paper: str, run: Run, output: str | Path, *, cores: int = 1) -> 
 def refuse_unknown_sizes(paper: str, statements: Iterable[Statement], run: Run) -> None:
     """Refuse sizes that a run gives to universes that are not there, or that do not have them.
 
-    Raises
-    ------
-    ConfigError
-        Names the key of the configuration, and the one that may be meant, or what it must be.
+    The ConfigError names the key of the configuration, and the one that may be meant.
     """
     universes = {source.name: source for each in statements for source in each.universes}
     for name, sizes in run.overrides.items():

@@ -62,18 +62,7 @@ _GRAVITY = {
 
 
 def decide_sentence(readings: Collection[Sequence[Row]]) -> SentenceVerdict:
-    """Decide what became of a sentence.
-
-    Parameters
-    ----------
-    readings : collection of sequences of Row
-        For each reading the verdicts on all rows that belong to it.
-
-    Raises
-    ------
-    ValueError
-        If there is no reading, or one without rows.
-    """
+    """Decide what became of a sentence, from the verdicts on all rows of each of its readings."""
     if not readings or not all(readings):
         raise ValueError("a sentence has at least one reading, and each of them a row.")
     readings = [list(each) for each in readings]
@@ -107,20 +96,10 @@ def find_contradictions(
 ) -> list[tuple[str, str]]:
     """Find sentences that are said to hold where a row of the same ledger shows that they fail.
 
-    Parameters
-    ----------
-    statements : iterable of Statement
-        Of the papers, and of this project's own.
-    rows : mapping of str to Row
-        What was found, by the statements' ids; those that are not there were not judged.
-
-    Returns
-    -------
-    list of (str, str)
-        The row, and the sentence.  The row is a statement of this project's own that came out, on
-        cases that nothing in the words leaves out (:class:`~.registry.Limit`); one with the same
-        printed words that did not, as if they were not the paper's in its reading; or words that
-        count as another line's fault, of which that line is said to have none.
+    Each is a row's id, and the sentence. The row is a statement of this project's own that came
+    out, on cases that nothing in the words leaves out (:class:`~.registry.Limit`); one with the
+    same printed words that did not, as if they were not the paper's in its reading; or words that
+    count as another line's fault, of which that line is said to have none.
     """
     judged = [each for each in statements if each.id in rows]
     shown = [
@@ -172,12 +151,8 @@ def find_unrelated(
 ) -> list[tuple[str, str]]:
     """Find statements of ours that look at the cases of a sentence that holds, and do not say how.
 
-    A statement that does says where the words end (:class:`~.registry.Limit`).
-
-    Returns
-    -------
-    list of (str, str)
-        The statement, and the sentence.
+    Each is a statement's id, and the sentence. One that does says where the words end
+    (:class:`~.registry.Limit`).
     """
     judged = [each for each in statements if each.id in rows]
     papers = [each for each in judged if each.category is Category.PAPER]

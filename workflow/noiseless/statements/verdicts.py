@@ -66,34 +66,16 @@ class Decision:
 
 @dataclass(frozen=True)
 class Entry:
-    """A statement, its verdict, and what it rests on.
-
-    Attributes
-    ----------
-    statement, tested
-        What was stated, and what was found.
-    verdict : Verdict
-        Judged with all of the paper.
-    decisions : tuple of Decision
-        Of the words as printed, and of each correction, by itself.
-    by_itself : Verdict, optional
-        The verdict that a choice or another statement leaves open.
-    depends_on : str
-        What choice, in words of :mod:`noiseless.ledger.robustness`; or the other statement's id.
-    chance : float
-        How likely an interval of the statement misses what it estimates, at most.
-    kind : Kind, optional
-        What is wrong with the words, where a correction holds in their place.
-    """
+    """A statement, its verdict, and what it rests on."""
 
     statement: Statement
     tested: Tested
-    verdict: Verdict
-    decisions: tuple[Decision, ...] = ()
-    by_itself: Verdict | None = None
-    depends_on: str = ""
-    chance: float = 0.0
-    kind: Kind | None = None
+    verdict: Verdict  # judged with all of the paper
+    decisions: tuple[Decision, ...] = ()  # of the words as printed, and of each correction, alone
+    by_itself: Verdict | None = None  # what a choice or another statement leaves open
+    depends_on: str = ""  # what choice (words of noiseless.ledger.robustness), or which statement
+    chance: float = 0.0  # that an interval of the statement misses what it estimates, at most
+    kind: Kind | None = None  # what is wrong with the words, where a correction holds instead
 
     @property
     def correction(self) -> Correction | None:
@@ -137,16 +119,10 @@ def judge(
     tested: Mapping[str, Tested],
     flips: Mapping[str, str] | None = None,
 ) -> list[Entry]:
-    """Judge the findings on a paper's statements together.
+    """Judge the findings on a paper's statements together, in the order of the ledger.
 
-    Parameters
-    ----------
-    statements : iterable of Statement
-        In the order of the ledger.
-    tested : mapping of str to Tested
-        By the statements' ids.
-    flips : mapping of str to str, optional
-        What a verdict depends on (another seed, other homes), by id: it is then inconclusive.
+    ``flips`` has what a verdict depends on (another seed, other homes), by id: it is then
+    inconclusive.
     """
     statements = list(statements)
     intervals: Counter[str] = Counter()

@@ -5,7 +5,7 @@ Findings, verdicts and the typed ledger hold none of them; whoever shows one ask
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from noiseless.statements.findings import Example, Finding, Margin, Relation, Wanted
@@ -24,21 +24,11 @@ WANTED = {
 
 
 class SentenceWords(NamedTuple):
-    """Words for a verdict on a sentence.
-
-    Attributes
-    ----------
-    word : str
-        The verdict.
-    counted : str
-        The column of README's table that counts it; empty for what a finished run has not.
-    means : str
-        What it means, in half a sentence.
-    """
+    """Words for a verdict on a sentence."""
 
     word: str
-    counted: str
-    means: str
+    counted: str  # the column of README's table that counts it; empty: no finished run has it
+    means: str  # in half a sentence
 
 
 COUNTED = ("hold", "hinge on a reading or a premise", "fail", "misprints and slips", "open")
@@ -136,7 +126,6 @@ _MAX_LISTED = 8  # the largest number of values that a text lists
 
 def describe_wanted(finding: Finding) -> str:
     """Describe what a finding was held against."""
-    low, high = map(format_number, finding.bounds)
     match finding.wanted:
         case Wanted.EQUAL if finding.names:
             return _list_named(finding.names, finding.printed)
@@ -149,11 +138,8 @@ def describe_wanted(finding: Finding) -> str:
         case Wanted.INTERVALS_WITHIN if finding.printed:
             return format_number(finding.printed[0])
         case Wanted.BOUNDED | Wanted.INTERVALS_WITHIN:
-            if finding.bounds[0] == -math.inf:
-                return f"at most {high}"
-            if finding.bounds[1] == math.inf:
-                return f"at least {low}"
-            return low if low == high else f"between {low} and {high}"
+            low, high = map(format_number, finding.bounds)
+            return low if low == high else _describe_range(finding.bounds, format_number)
     return WANTED[finding.wanted]
 
 
@@ -176,7 +162,7 @@ def describe_found(finding: Finding) -> str:
 def describe_briefly(finding: Finding) -> str:
     """Describe what was found as a reader compares it with what is printed, to three digits."""
     cases = f"{finding.cases:,} cases" if finding.cases > 1 else "the one case"
-    ends = _list_ends(finding.found)
+    ends = " to ".join(dict.fromkeys(map(format_briefly, (min(finding.found), max(finding.found)))))
     match finding.wanted:
         case Wanted.NO_CASE_FAILS if finding.failed:
             return f"{finding.failed:,} of {finding.cases:,} cases fail"
@@ -190,7 +176,8 @@ def describe_briefly(finding: Finding) -> str:
             if finding.bounds[0] == finding.bounds[1]:
                 return _describe_deviation(finding)
             worst = len(finding.found) < finding.cases and not finding.estimates
-            return f"{'at worst ' if worst else ''}{ends} (wanted: {_describe_bounds(finding)})"
+            wanted = _describe_range(finding.bounds, format_briefly, "{} to {}")
+            return f"{'at worst ' if worst else ''}{ends} (wanted: {wanted})"
     order = f"{ends} over {finding.cases:,} points"
     if finding.failed:
         return f"{order}; {finding.failed:,} pairs are not in order"
@@ -215,17 +202,14 @@ def _describe_deviation(finding: Finding) -> str:
     return f"off by {'at most' if finding.holds else 'up to'} {format_briefly(off)} at {points}"
 
 
-def _describe_bounds(finding: Finding) -> str:
-    """Describe between what numbers have to be, to three digits."""
-    low, high = map(format_briefly, finding.bounds)
-    if finding.bounds[0] == -math.inf:
+def _describe_range(
+    ends: tuple[float, float], form: Callable[[float], str], between: str = "between {} and {}"
+) -> str:
+    """Describe between what a number has to be; one of the ends may be infinite."""
+    low, high = map(form, ends)
+    if ends[0] == -math.inf:
         return f"at most {high}"
-    return f"at least {low}" if finding.bounds[1] == math.inf else f"{low} to {high}"
-
-
-def _list_ends(numbers: Sequence[float]) -> str:
-    """List the smallest and the largest of some numbers, or the one that there is."""
-    return " to ".join(dict.fromkeys(map(format_briefly, (min(numbers), max(numbers)))))
+    return f"at least {low}" if ends[1] == math.inf else between.format(low, high)
 
 
 def describe_example(example: Example) -> str:
@@ -284,7 +268,9 @@ def describe_missing(statement: Statement, missing: Iterable[Missing]) -> str:
             table=each.table,
             what=each.what,
             found=each.found,
-            wanted=_describe_wanted_setting(each),
+            wanted=_describe_range(json.loads(each.wanted), str, "one between {} and {}")
+            if each.lack is Lack.PRECISION
+            else each.wanted,
         )
         for each in missing
     ]
@@ -299,16 +285,6 @@ def describe_missing(statement: Statement, missing: Iterable[Missing]) -> str:
             "downloads (data/README.md)."
         )
     return " ".join(dict.fromkeys(sentences))
-
-
-def _describe_wanted_setting(missing: Missing) -> str:
-    """Describe what a setting has to be: the paper's value, or one that is precise enough."""
-    if missing.lack is not Lack.PRECISION:
-        return missing.wanted
-    low, high = json.loads(missing.wanted)
-    if high == math.inf:
-        return f"at least {low}"
-    return f"at most {high}" if low == -math.inf else f"one between {low} and {high}"
 
 
 def describe_kind(entry: Entry) -> str:

@@ -110,7 +110,7 @@ def test_every_independent_prior_equals_a_plain_loop():
     rng = make_generator(8, "notions", "family")
     answers = notions.enumerate_mechanisms(3)
     answers = answers[rng.integers(len(answers), size=3)]
-    ours = notions.compute_family_epsilons(2, answers)
+    ours = notions._find_max_epsilons(notions._list_independent_priors(2), answers)
     for at in range(len(answers)):
         yes = answers[at, :, 0].tolist()
         # A record that is nearly certain stands for one that is.

@@ -25,29 +25,13 @@ Box = tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
 RADIUS_SQUARED: Final = Fraction(65, 256)
 HALF: Final = Fraction(1, 2)
 EDGE: Final = Fraction(7, 8)  # height of the edge between the upper strip and the two regions below
-NOTCH: Final = (
-    Fraction(25, 36),
-    Fraction(3, 10),
-)  # width and height of the part of the strip that is below the edge
+# Width and height of the part of the strip that is below the edge.
+NOTCH: Final = (Fraction(25, 36), Fraction(3, 10))
 
 
 def build_area_tables(*, two_outputs: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
-    """Build both tables of this module, by name.
-
-    Parameters
-    ----------
-    two_outputs : mapping
-        Arguments of :func:`build_areas_table`.
-
-    Returns
-    -------
-    dict
-        ``areas_regions`` and ``areas``.
-    """
-    return {
-        "areas_regions": build_regions_table(),
-        "areas": build_areas_table(**two_outputs),
-    }
+    """Build both tables of this module, by name, for arguments of the second."""
+    return {"areas_regions": build_regions_table(), "areas": build_areas_table(**two_outputs)}
 
 
 def build_example_regions() -> list[tuple[list[Box], tuple[Fraction, Fraction]]]:
@@ -69,14 +53,7 @@ def build_example_regions() -> list[tuple[list[Box], tuple[Fraction, Fraction]]]
 
 @returns_table("region", "box")
 def build_regions_table() -> Rows:
-    """Build the table of the boxes of the three regions, for the figure.
-
-    Returns
-    -------
-    DataFrame
-        Cells (region, box), from 1.  Statistics: ``left``, ``right``, ``bottom`` and ``top`` of the
-        box; ``middle_1`` and ``middle_2``, the centre of the region's disk.
-    """
+    """Build the table of the boxes of the three regions, with the centres of their disks."""
     for region, (boxes, (middle_1, middle_2)) in enumerate(build_example_regions(), 1):
         for box, ((left, right), (bottom, top)) in enumerate(boxes, 1):
             yield {
@@ -89,20 +66,11 @@ def build_regions_table() -> Rows:
 def build_areas_table(*, sides: Sequence[Sequence[float]], accuracy: Sequence[float]) -> Rows:
     """Build the table of the smallest region of the best pair of quantizers and of any policy.
 
-    Parameters
-    ----------
-    sides : sequence of pairs of float
-        Lengths of the ranges of both outputs.
-    accuracy : sequence of float
-        gamma; policies are off by at most r = 1/gamma (Euclidean).
-
-    Returns
-    -------
-    DataFrame
-        Cells (first_side, second_side, gamma).  Statistics: ``pair_area`` and ``bound_max_area``,
-        of the smallest region; ``pair_beyond_most``, the first over the second less 1;
-        ``ratio_minus_limit``, ``bound_max_area`` over ``pair_area`` above what the proof allows, (1
-        + pi/2)/2 = 1.285 times (1 + sqrt(2) r/side) for either side; ``pair_leakage_nats``, L0.
+    ``sides`` are the lengths of the ranges of both outputs; policies are off by at most r = 1/gamma
+    (Euclidean). Statistics: ``pair_area`` and ``most_area``, of the smallest region;
+    ``pair_beyond_most``, the first over the second less 1; ``ratio_minus_limit``, ``most_area``
+    over ``pair_area`` above what the proof allows, (1 + pi/2)/2 = 1.285 times (1 + sqrt(2) r/side)
+    for either side; ``pair_leakage_nats``, L0.
     """
     for (first, second), gamma in itertools.product(sides, accuracy):
         exact = Fraction(str(gamma))

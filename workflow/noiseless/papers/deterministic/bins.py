@@ -4,13 +4,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-EQUATION_20 = (
-    -4,
-    -2,
-    0,
-    2,
-    4,
-)  # ends of the bins of the sum of both numbers
+EQUATION_20 = (-4, -2, 0, 2, 4)  # ends of the bins of the sum of both numbers
 EQUATION_21 = tuple(range(13))  # of x1^2 + 2 x2^2
 
 

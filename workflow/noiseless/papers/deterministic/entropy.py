@@ -27,44 +27,28 @@ _LEVELS = 4  # number of levels of the quantizer whose d_min is computed
 class ReportGroup:
     """Group of reports that leave sets of equal shape open, such as the reports of a map's piece.
 
-    Attributes
-    ----------
-    measure : Fraction
-        Lebesgue measure of the set of these reports.
-    data : Fraction
-        Lebesgue measure of the set of the data that have these reports.
-    left_open : IntervalUnion
-        Set [X|y] that one report leaves open.
-    report_error : Fraction
-        Distance |y - g(y)| of the answer from its image by a further map g.
+    Measures are Lebesgue's: of these reports, and of the data that have them.
     """
 
     measure: Fraction
     data: Fraction
-    left_open: IntervalUnion
-    report_error: Fraction = Fraction(0)
+    left_open: IntervalUnion  # the set [X|y] that one report leaves open
+    report_error: Fraction = Fraction(0)  # |y - g(y)|, of the answer from its image by a map g
 
 
 def compute_extrema(reading: Reading) -> dict[str, Value]:
     """Compute Equations 2, 4, 7 and 13b in a reading of their suprema and infima.
 
-    The data lie in [0, 1].  Example II.1 has the query f, the identity below 1/2 and 1 above, and
-    the estimate 3/4 for the report 1.  Its reports below 1/2 have the measure 1/2 and leave one
-    point open each; the report 1 has measure zero and leaves an interval open.
+    The readings: ``essential``, as printed; ``plain``; and ``data``, essential over reports, which
+    are measured by the data that have them, and plain over the data that a report leaves open.
 
-    Parameters
-    ----------
-    reading : {"essential", "plain", "data"}
-        As printed; plain; or essential over reports, which are measured by the data that have them,
-        and plain over the data that a report leaves open.
-
-    Returns
-    -------
-    dict
-        ``h0_nats`` (Equation 2), ``d_max`` (Equation 4) and ``d_min_example`` (Equation 7) of
-        Example II.1; ``d_min`` (Equation 7) of the quantizer of [0, 1] with four levels;
-        ``error_of_reports``, 1/Q by Equation 13b, where Example II.1 is processed by the map g that
-        is the identity below 1/2 and takes 1 to 0.
+    The data lie in [0, 1]. Example II.1 has the query f, the identity below 1/2 and 1 above, and
+    the estimate 3/4 for the report 1. Its reports below 1/2 have the measure 1/2 and leave one
+    point open each; the report 1 has measure zero and leaves an interval open. ``h0_nats``
+    (Equation 2), ``d_max`` (Equation 4) and ``d_min_example`` (Equation 7) are those of this
+    example, ``d_min`` (Equation 7) is that of the quantizer of [0, 1] with four levels, and
+    ``error_of_reports`` is 1/Q by Equation 13b of the example processed by the map g that is the
+    identity below 1/2 and takes 1 to 0.
     """
     half, zero = Fraction(1, 2), Fraction(0)
     example = [
@@ -114,13 +98,8 @@ def _compute_report_errors(reports: Sequence[ReportGroup], extrema: Extrema) -> 
 def compute_supremum(levels: Iterable[Level], extrema: Extrema) -> Value:
     """Compute the supremum of a function with finitely many values; -inf if there are none.
 
-    Parameters
-    ----------
-    levels : iterable of (value, measure)
-        Each value, and the Lebesgue measure of the set on which the function takes it.
-    extrema : {"essential", "plain"}
-        The essential supremum, inf{b : mu(f > b) = 0}, ignores the values that the function takes
-        on sets of measure zero.
+    Each level is a value, and the Lebesgue measure of the set on which the function takes it. The
+    essential supremum, inf{b : mu(f > b) = 0}, ignores the values on sets of measure zero.
     """
     values = [value for value, measure in levels if measure > 0 or extrema == "plain"]
     return max(values, default=-math.inf)
@@ -132,17 +111,10 @@ def compute_infimum(levels: Iterable[Level], extrema: Extrema) -> Value:
 
 
 def count_covering_sets(occupied: IntervalUnion, diameter: Fraction) -> int:
-    """Count the fewest sets of a diameter that cover a union of closed intervals.
+    """Count the fewest sets of a positive diameter that cover a nonempty union of closed intervals.
 
     The sets are placed from the left: the lowest uncovered point needs a set, and no set that holds
     it reaches further right than the interval of that length which starts there.
-
-    Parameters
-    ----------
-    occupied : IntervalUnion
-        Covered union; not empty.
-    diameter : Fraction
-        Diameter of a set; larger than 0.
     """
     sets = 0
     covered: Value = -math.inf  # right end of the covered part

@@ -12,15 +12,10 @@ from typing import Any
 import numpy as np
 
 from noiseless.statements import universe
-from noiseless.theory.enumeration import (
-    enumerate_maps,
-    find_positions,
-)
+from noiseless.theory.enumeration import enumerate_maps, find_positions
 from noiseless.theory.geometry import PI_LOWER_BOUND, compute_enclosing_radius_squared
 from noiseless.theory.intervals import IntervalUnion
-from noiseless.theory.policies import (
-    bound_regions_from_sides,
-)
+from noiseless.theory.policies import bound_regions_from_sides
 
 Cells = tuple[int, ...]
 

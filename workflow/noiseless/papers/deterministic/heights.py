@@ -8,7 +8,7 @@ from functools import cached_property
 from noiseless.papers.deterministic.policies import find_min_radius_squared
 from noiseless.statements import universe
 
-HEIGHTS_CM = (100, 250)  # the public range of a height  # the public range of a height
+HEIGHTS_CM = (100, 250)  # the public range of a height
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,7 @@ from noiseless.papers.deterministic.groupings import describe_reports
 from noiseless.papers.deterministic.uncertain_variables import JointRange, enumerate_joint_ranges
 from noiseless.seeds import make_generator
 from noiseless.statements import universe
-from noiseless.theory.enumeration import (
-    enumerate_maps,
-    enumerate_relations,
-)
+from noiseless.theory.enumeration import enumerate_maps, enumerate_relations
 from noiseless.theory.finite import Relation
 
 LEAST_CELLS = 5  # number of equal cells of data; all maps and maps of their reports are tried

@@ -57,13 +57,7 @@ _SUPPRESSED = "*"
 class Generalisation:
     """k-anonymous release of a survey: levels of its quantizers, and classes of people.
 
-    Attributes
-    ----------
-    levels : mapping of str to int
-        Levels of the quantizer of each numeric quasi-identifier.
-    classes : ndarray of int, shape (people,)
-        Class of each person; people in the same class are released with the same values.  -1 for
-        those who are excluded.
+    People in the same class are released with the same values; those who are excluded have -1.
     """
 
     levels: Mapping[str, int]
@@ -89,47 +83,22 @@ def build_release_tables(
     categorical: Sequence[str] = CATEGORICAL,
     sensitive: Sequence[str] = SENSITIVE,
 ) -> dict[str, pd.DataFrame]:
-    """Build the tables of k-anonymous releases of the survey and of attacks on them.
+    """Build the tables of k-anonymous releases of the prepared survey and of attacks on them.
 
-    Parameters
-    ----------
-    survey : DataFrame
-        Prepared survey.
-    k : sequence of int
-        Sizes that a class must have.
-    most_excluded_share : float
-        Largest share of people that may be excluded.
-    numeric : mapping
-        Numeric quasi-identifiers, each with its public ``range`` and the ``levels`` to choose from.
-    categorical : sequence of str
-        Quasi-identifiers that are released unchanged.
-    sensitive : sequence of str
-        Questions whose answers are attacked; keys of
-        :data:`noiseless.data.young_people.CATEGORIES`.
+    ``numeric`` quasi-identifiers have a public ``range``, and ``levels`` to choose from;
+    ``categorical`` ones are released unchanged.
 
-    Returns
-    -------
-    dict
-        ``release``: cells (k,); statistics ``people``, those who answered all of these questions;
-        ``least_excluded_share``, of all choices of levels; ``excluded``; ``classes``;
-        ``smallest_class``, by pyCANON; ``levels_<column>``.
+    ``release``, by k: ``people``, those who answered all of these questions;
+    ``least_excluded_share``, of all choices of levels; ``excluded``; ``classes``;
+    ``smallest_class``, by pyCANON; ``levels_<column>``. If every choice of levels excludes more
+    than ``most_excluded_share`` of the people, there is no release for that k, and its other
+    statistics are NaN.
 
-        ``attack``: cells (k, sensitive); statistics ``released`` people; ``find_revealed`` and
-        ``revealed_share``, those whose exact answer the homogeneity attack finds;
-        ``revealed_classes``; ``answers``, possible ones; and for the quantizer on the answer:
-        ``quantizer_levels``, ``quantizer_epsilon_bits``, ``quantizer_answers_left``, the fewest
-        answers that a report leaves open, and ``quantizer_revealed``, the attack's count.
-
-        If every choice of levels excludes too many people, there is no release for that k:
-        ``least_excluded_share`` is above ``most_excluded_share``, and the statistics of the release
-        are NaN.
-
-    Raises
-    ------
-    ConfigError
-        If a sensitive question is unknown or has fewer than two answers.
-    DataError
-        If no respondent answered all questions, or a value lies outside its public range.
+    ``attack``, by k and sensitive question: ``released`` people; ``revealed`` and
+    ``revealed_share``, those whose exact answer the homogeneity attack finds; ``revealed_classes``;
+    ``answers``, possible ones; and for the quantizer on the answer: ``quantizer_levels``,
+    ``quantizer_epsilon_bits``, ``quantizer_answers_left``, the fewest answers that a report leaves
+    open, and ``quantizer_revealed``, the attack's count.
     """
     for question in sensitive:
         if question not in CATEGORIES or len(CATEGORIES[question]) < 2:
@@ -201,19 +170,7 @@ def generalise(
 ) -> Generalisation | None:
     """Select the k-anonymous release with the most classes, and then with the most people.
 
-    Parameters
-    ----------
-    candidates : sequence of Generalisation
-        Releases of the same people, before anyone is excluded.
-    k : int
-        Size that a class must have; people in smaller classes are excluded.
-    most_excluded_share : float
-        Largest share of people that may be excluded.
-
-    Returns
-    -------
-    Generalisation or None
-        None if every candidate excludes more.
+    People in classes of fewer than k are excluded; None if every candidate excludes too many.
     """
     releases = []
     for each in candidates:
@@ -257,17 +214,7 @@ def _describe_release(
 def find_revealed(classes: Ints, possible: Sequence[frozenset[int]]) -> Bools:
     """Find the people whose exact answer a release reveals: their class leaves one answer open.
 
-    Parameters
-    ----------
-    classes : ndarray of int, shape (people,)
-        Class of each released person.
-    possible : sequence of frozenset of int, length people
-        Answers that each person's released sensitive value leaves open.
-
-    Returns
-    -------
-    ndarray of bool, shape (people,)
-        Whether the release reveals the answer of each person.
+    ``possible`` has the answers that each person's released sensitive value leaves open.
     """
     open_answers: dict[int, set[int]] = defaultdict(set)
     for each, answers in zip(classes.tolist(), possible, strict=True):
@@ -316,11 +263,6 @@ def release_if_equal(rows: Sequence[Row]) -> tuple[Row, ...]:
     """Return a table's rows unchanged if all of them are equal, and else ``*`` in their place.
 
     The release is k-anonymous for every k up to the number of rows.
-
-    Parameters
-    ----------
-    rows : sequence
-        Rows of the table; not empty.
     """
     return tuple(rows) if len(set(rows)) == 1 else (_SUPPRESSED,) * len(rows)
 
@@ -334,15 +276,8 @@ def build_proof_release(classes: Sequence[int], k: int) -> list[Row]:
     """Build the release of Proposition V.1's proof: k rows unchanged, and others as their classes.
 
     It takes a k-anonymous release of tables whose first k rows are equal, and replaces these rows
-    by the data.
-
-    Parameters
-    ----------
-    classes : sequence of int
-        Class of each row in the k-anonymous release; the rows of a class are released as the same
-        value, and that is never a value of the data.
-    k : int
-        How many rows are replaced.
+    by the data. The rows of a class are released as the same value, and that is never a value of
+    the data.
     """
     data: list[Row] = [("data", 0)] * k
     return data + [("class", each) for each in classes[k:]]

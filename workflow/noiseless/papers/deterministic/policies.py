@@ -41,20 +41,7 @@ _CUT_CELLS = 200  # smallest number of cells between which the least leaking pol
 def build_policy_tables(
     *, accuracies_per_unit: int, lattice: int, raster_lattice: int
 ) -> dict[str, pd.DataFrame]:
-    """Build the three tables of this module, by name.
-
-    Parameters
-    ----------
-    accuracies_per_unit : int
-        Accuracies gamma in each unit of :data:`ACCURACIES`, for :func:`build_averaging_table`.
-    lattice, raster_lattice : int
-        ``lattice`` of :func:`build_regions_table` and of :func:`build_raster_table`.
-
-    Returns
-    -------
-    dict
-        ``averaging``, ``regions`` and ``raster``.
-    """
+    """Build the three tables of this module, by name."""
     return {
         "averaging": build_averaging_table(accuracy=list_accuracies(accuracies_per_unit)),
         "regions": build_regions_table(lattice=lattice),
@@ -72,20 +59,12 @@ def list_accuracies(per_unit: int) -> list[Fraction]:
 def build_averaging_table(*, accuracy: Sequence[Fraction]) -> Rows:
     """Build the table of the optimal policy for the average of two numbers in [-2, 2] (Figure 3).
 
-    Parameters
-    ----------
-    accuracy : sequence of Fraction
-        gamma; the reported average is off by at most 1/gamma.  The number of cells is a multiple
-        of gamma's numerator, so that time grows with it.
-
-    Returns
-    -------
-    DataFrame
-        Cells (gamma,).  Statistics: ``levels``, ``leakage_nats`` (L0), ``maximin_nats`` (I*),
-        ``smallest_error`` (d_min of the best estimator, in the unit of the data) and
-        ``query_error``, the largest error of the reported average times gamma (at most 1), all of
-        equal bins, which are optimal for P2; ``least_leakage_nats``, L0 of bins that are optimal
-        for P1, and ``least_leakage_bound_nats``, which no policy of this accuracy is below.
+    The reported average is off by at most 1/gamma. The number of cells is a multiple of gamma's
+    numerator, so that time grows with it. Statistics: ``levels``, ``leakage_nats`` (L0),
+    ``maximin_nats`` (I*), ``smallest_error`` (d_min of the best estimator, in the unit of the data)
+    and ``query_error``, the largest error of the reported average times gamma (at most 1), all of
+    equal bins, which are optimal for P2; ``least_leakage_nats``, L0 of bins that are optimal for
+    P1, and ``least_leakage_bound_nats``, which no policy of this accuracy is below.
     """
     public = (-_CORNER, _CORNER)
     for gamma in accuracy:
@@ -122,19 +101,9 @@ def find_min_radius_squared(people: int, levels: int) -> Fraction:
 def build_regions_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
     """Build the table of the regions of Example IV.1's optimal policies (Figures 1 and 2).
 
-    Parameters
-    ----------
-    lattice : int
-        Points along each axis on which the pieces of a level set are counted.
-    accuracy : float
-        gamma.
-
-    Returns
-    -------
-    DataFrame
-        Cells (query, region), regions from 1.  Statistics: ``lower``, ``upper`` and ``symbol`` of
-        the bin, ``area`` of the region, and ``level_set_pieces``, the connected pieces of the set
-        of data whose output is the symbol.
+    Statistics of a region, from 1: ``lower``, ``upper`` and ``symbol`` of the bin, ``area`` of the
+    region, and ``level_set_pieces``, the connected pieces of the set of data whose output is the
+    symbol, counted on ``lattice`` points along each axis.
     """
     for query, output_range in QUERY_RANGES.items():
         quantizer = build_optimal_quantizer(Fraction(str(accuracy)), output_range=output_range)
@@ -153,21 +122,9 @@ def build_regions_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
 
 
 def count_pieces(query: str, axis: Floats, *, accuracy: float = ACCURACY) -> dict[int, int]:
-    """Count the connected pieces of a query's level sets on a lattice, in a square.
+    """Count the connected pieces of a query's level sets on a lattice, in a square, by bin from 1.
 
-    Parameters
-    ----------
-    query : str
-        A key of :data:`QUERIES`.
-    axis : ndarray of float, shape (n,)
-        The lattice along each axis.
-    accuracy : float
-        gamma.
-
-    Returns
-    -------
-    dict of int to int
-        Pieces of the set whose output is the middle of a bin, by bin from 1.
+    A level set is that whose output is the middle of a bin; ``accuracy`` is gamma.
     """
     # Imported here, as figures import this module for its queries alone.
     from scipy.ndimage import label
@@ -203,20 +160,7 @@ def _compute_area_below(query: str, output: float) -> float:
 
 @returns_table("query", "x1", "x2")
 def build_raster_table(*, lattice: int, accuracy: float = ACCURACY) -> Rows:
-    """Build the table of the region of each point of a lattice, for Figures 1 and 2.
-
-    Parameters
-    ----------
-    lattice : int
-        Points along x1; one more along x2.
-    accuracy : float
-        gamma.
-
-    Returns
-    -------
-    DataFrame
-        Cells (query, x1, x2).  Statistic: ``region``, from 1.
-    """
+    """Build the table of the region, from 1, of each point of a lattice, for Figures 1 and 2."""
     # One cell more along x2 keeps the centres of the cells off the diagonals, where regions end.
     x1, x2 = np.meshgrid(
         *(_CORNER * (2 * np.arange(n) + 1 - n) / n for n in (lattice, lattice + 1))

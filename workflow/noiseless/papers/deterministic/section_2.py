@@ -427,10 +427,8 @@ def sec2_asymmetry_i0(relations: list[Relation]) -> Finding:
 
 @paper.states(
     "Section II.B, the leakage L0",
-    "In general, the non-stochastic information I0 and non-stochastic information "
-    "leakage L0 are not symmetrical, that is, I0(X;Y) /= I0(Y;X) and L0(X;Y) /= L0(Y;X)"
-    " in general.",
-    of="sec2_asymmetry_i0",
+    sec2_asymmetry_i0.quote,
+    of=sec2_asymmetry_i0,
     over=relations,
 )
 def sec2_asymmetry_l0(relations: list[Relation]) -> Finding:

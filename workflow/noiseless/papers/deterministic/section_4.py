@@ -17,10 +17,7 @@ from noiseless.papers.deterministic.bins import (
     is_in_bin,
     iterate_bins,
 )
-from noiseless.papers.deterministic.groupings import (
-    Cells,
-    describe_reports,
-)
+from noiseless.papers.deterministic.groupings import Cells, describe_reports
 from noiseless.papers.deterministic.heights import Heights, heights
 from noiseless.papers.deterministic.policies import count_pieces
 from noiseless.papers.deterministic.searches import (
@@ -487,8 +484,7 @@ def _check_reports(ends: Sequence[int], *, closed: bool) -> Finding:
 
 @paper.states(
     "Equation 20, one report for each datum",
-    "This function can be rewritten as -1.5, -4 <= x1 + x2 < -2; -0.5, -2 <= x1 + x2 < "
-    "0; 0.5, 0 <= x1 + x2 < 2; 1.5, 2 <= x1 + x2 <= 4, (20)",
+    eq20.quote,
     of=eq20,
 )
 def eq20_reports() -> Finding:
@@ -515,8 +511,7 @@ def eq21(regions: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Equation 21, upper ends",
-    "It can be seen that f~(x) = i + 0.5, i <= x1^2 + 2 x2^2 < i + 1, for all i in {0, "
-    "..., 11}, (21)",
+    eq21.quote,
     figure="deterministic/fig2",
     draws=draw(regions, "upper", "region", _EQ21_ENDS, query="quadratic"),
     of=eq21,
@@ -529,8 +524,7 @@ def eq21_ends(regions: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Equation 21, one report for each datum",
-    "It can be seen that f~(x) = i + 0.5, i <= x1^2 + 2 x2^2 < i + 1, for all i in {0, "
-    "..., 11}, (21)",
+    eq21.quote,
     reading="every datum has a report",
     of=eq21,
 )
@@ -557,8 +551,7 @@ def eq21_closed() -> Finding:
 
 @paper.states(
     "Equation 21, one report for each datum",
-    "It can be seen that f~(x) = i + 0.5, i <= x1^2 + 2 x2^2 < i + 1, for all i in {0, "
-    "..., 11}, (21)",
+    eq21.quote,
     reading="data of measure 0 may be without a report, as the essential supremum of Equation 11 "
     "has it",
     of=eq21,
@@ -618,10 +611,8 @@ def fig3_leakage(averaging: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Example IV.1, Fig. 3",
-    "Evidently, as the quality improves (gamma increases), the privacy guarantee "
-    "weakens (the amount of the leaked information increases and the adversary's "
-    "estimation error decreases).",
-    of="fig3_leakage",
+    fig3_leakage.quote,
+    of=fig3_leakage,
     figure="deterministic/fig3",
     over=averaging,
 )
@@ -632,10 +623,8 @@ def fig3_maximin(averaging: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Example IV.1, Fig. 3",
-    "Evidently, as the quality improves (gamma increases), the privacy guarantee "
-    "weakens (the amount of the leaked information increases and the adversary's "
-    "estimation error decreases).",
-    of="fig3_leakage",
+    fig3_leakage.quote,
+    of=fig3_leakage,
     figure="deterministic/fig3",
     over=averaging,
 )

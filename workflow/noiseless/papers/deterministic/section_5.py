@@ -71,10 +71,8 @@ def _keep_anonymous() -> Iterator[Fact]:
 
 @paper.states(
     "Proposition V.1, second bullet",
-    "There exists a reporting function f~(X) admitting k-anonymity property for which "
-    "the following holds: d0(X|f(X)) = 0 (and thus L0(X;f(X)) = h0(X)); I*(X;f(X)) = "
-    "inf.",
-    of="prop5_1_d0",
+    prop5_1_d0.quote,
+    of=prop5_1_d0,
 )
 def prop5_1_maximin() -> Finding:
     """Some k-anonymous release has an infinite I*(X;f(X)). Shown by the release that tells a table

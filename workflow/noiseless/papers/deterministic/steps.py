@@ -7,22 +7,8 @@ from fractions import Fraction
 def compute_squared_distance(steps: int, *, ordered: bool) -> Fraction:
     """Compute the squared distance in L^2([0, 1]) of 1 - y to step functions on equal cells.
 
-    Parameters
-    ----------
-    steps : int
-        Number of cells, m.
-    ordered : bool
-        Whether the values must not decrease.
-
-    Returns
-    -------
-    Fraction
-        Distance to the nearest step function, squared.
-
-    Notes
-    -----
-    The nearest values are the means of the cells; the nearest nondecreasing values follow by
-    pooling neighbours that decrease (Ayer et al., 1955).
+    The nearest values are the means of the cells; the nearest nondecreasing (``ordered``) ones
+    follow by pooling neighbours that decrease (Ayer et al., 1955).
     """
     means = [1 - Fraction(2 * cell + 1, 2 * steps) for cell in range(steps)]
     values = _fit_nondecreasing(means) if ordered else means

@@ -8,10 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from noiseless.statements import universe
-from noiseless.theory.policies import (
-    bound_min_regions,
-    find_optimal_grid,
-)
+from noiseless.theory.policies import bound_min_regions, find_optimal_grid
 
 
 @dataclass(frozen=True)

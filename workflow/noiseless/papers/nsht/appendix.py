@@ -8,16 +8,7 @@ from noiseless.papers.nsht.cases import Leak, Policy, leaks, policies
 from noiseless.papers.nsht.section_4 import Densities, densities
 from noiseless.papers.nsht.section_5 import IN_NATS, NOT_DEFINITION_3, prop1, prop1_priv
 from noiseless.papers.nsht.section_6 import searched
-from noiseless.statements import (
-    Finding,
-    Kind,
-    all_of,
-    at_most,
-    corrects,
-    equal,
-    for_all,
-    holds,
-)
+from noiseless.statements import Finding, Kind, all_of, at_most, corrects, equal, for_all, holds
 
 _EVEN = Fraction(1, 2)
 
@@ -99,8 +90,7 @@ def appendix11_half(densities: list[Densities]) -> Finding:
 
 @paper.states(
     "Appendix 11",
-    "Using Le Cam's inequality [49], we get inf P{^H /= H} = 1 - nu(p_Y|p0, p_Y|p1), where nu is "
-    "the total variation distance.",
+    appendix11.quote,
     reading="P{^H /= H} stands for the sum of the two errors' probabilities",
     over=densities,
     of=appendix11,

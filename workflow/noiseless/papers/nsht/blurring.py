@@ -80,15 +80,7 @@ def build_bmi_problem(
     height_range_cm: Sequence[float] = HEIGHT_RANGE_CM,
     bmi_kg_m2: float = BMI_KG_M2,
 ) -> tuple[PolynomialThreshold, PublicRange]:
-    """Build a pair: the threshold of a body mass index, and the range of (weight kg, height cm).
-
-    Parameters
-    ----------
-    weight_range_kg, height_range_cm : (low, high)
-        Public ranges.
-    bmi_kg_m2 : float
-        Body mass index from which a person counts as obese.
-    """
+    """Build a pair: the threshold of a body mass index, and the range of (weight kg, height cm)."""
     return build_bmi_threshold(bmi_kg_m2), PublicRange(
         *zip(weight_range_kg, height_range_cm, strict=True)
     )
@@ -99,24 +91,12 @@ def build_guarantees_table(
 ) -> pd.DataFrame:
     """Compute the budget and the privacy (nats) of the compared policies by accuracy (Figure 4).
 
-    Parameters
-    ----------
-    rho_per_kg : sequence of float
-        Accuracies.
-    kg_per_cm : float
-        Weight of a change of 1 cm in the norm of a complete record.
-    **public : object
-        Arguments of :func:`build_bmi_problem`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (policy, rho_per_kg).  Statistics: ``band_kg_cm``, size of the band; ``epsilon``,
-        the budget of Theorem 4; ``epsilon_times_rho_per_kg``; ``privacy_nats``, the measure of
-        Equation 9; ``privacy_h0x_nats``, that measure with h0(X) in place of h0(Y);
-        ``privacy_minus_log1p_epsilon_nats`` and ``privacy_h0x_minus_log1p_epsilon_nats``, which
-        Definition 3 requires to be 0 or more; ``undecided_share`` and ``identifiable_share`` of the
-        public range.
+    ``public`` goes to :func:`build_bmi_problem`. Statistics: ``band_kg_cm``, size of the band;
+    ``epsilon``, the budget of Theorem 4; ``epsilon_times_rho_per_kg``; ``privacy_nats``, the
+    measure of Equation 9; ``privacy_h0x_nats``, that measure with h0(X) in place of h0(Y);
+    ``privacy_minus_log1p_epsilon_nats`` and ``privacy_h0x_minus_log1p_epsilon_nats``, which
+    Definition 3 requires to be 0 or more; ``undecided_share`` and ``identifiable_share`` of the
+    public range.
     """
     problem = (*build_bmi_problem(**public), rho_per_kg, list_compared_policies())
     return build_policy_guarantees_table(*problem, kg_per_cm=kg_per_cm)
@@ -173,36 +153,21 @@ def build_lattice_table(
 ) -> Rows:
     """Compute each policy's privacy (nats) by counting the cells that reports of a lattice reach.
 
-    Each axis of the public range is cut into a number of cells.  Records lie at the middle height
-    of each row of cells, and ``cells / cells_per_record`` to a cell along the weight: where a
-    policy stretches a short interval over a long one, the reports of a fixed number would leave
-    cells out at every resolution.  A cell that reports of p0 reach belongs to [Y|p0], and a
-    cell that reports of p1 reach belongs to [Y|p1]; sizes are numbers of cells.  As the cells
-    shrink, the counts tend to the measures that Equation 9 is about.
+    Each axis of the public range is cut into a number of cells. Records lie at the middle height of
+    each row of cells, and ``cells / cells_per_record`` to a cell along the weight: where a policy
+    stretches a short interval over a long one, the reports of a fixed number would leave cells out
+    at every resolution. A cell that reports of p0 reach belongs to [Y|p0], and a cell that reports
+    of p1 reach belongs to [Y|p1]; sizes are numbers of cells. As the cells shrink, the counts tend
+    to the measures that Equation 9 is about.
 
-    Parameters
-    ----------
-    cells : sequence of int
-        Numbers of cells along each axis.
-    cells_per_record : float
-        Number of cells of an axis for one record in each cell along the weight.
-    rho_per_kg : sequence of float
-        Accuracies.
-    **public : object
-        Arguments of :func:`build_bmi_problem`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (policy, rho_per_kg, cells); policies ``collapse`` and ``stretch``.  Statistics:
-        ``privacy_nats`` and ``privacy_h0x_nats``, counted; ``log1p_epsilon_nats``, the privacy that
-        Definition 3 asks for; ``privacy_minus_log1p_epsilon_nats``; ``expected_nats``, the privacy
-        of Equation 9 by integration; ``allowed_error_nats``, the largest error of a count
-        (:func:`_bound_count_error`); ``error_beyond_allowed_nats``, the distance of the counted
-        privacy from the expected one, minus the allowed error; ``shortfall_beyond_allowed_nats``,
-        log(1 + epsilon) minus the counted privacy, minus the allowed error;
-        ``identifiable_share`` of the records;
-        ``largest_change_times_rho`` (at most 1 by Definition 4).
+    Statistics of the policies ``collapse`` and ``stretch``: ``privacy_nats`` and
+    ``privacy_h0x_nats``, counted; ``log1p_epsilon_nats``, the privacy that Definition 3 asks for;
+    ``privacy_minus_log1p_epsilon_nats``; ``expected_nats``, the privacy of Equation 9 by
+    integration; ``allowed_error_nats``, the largest error of a count (:func:`_bound_count_error`);
+    ``error_beyond_allowed_nats``, the distance of the counted privacy from the expected one, minus
+    the allowed error; ``shortfall_beyond_allowed_nats``, log(1 + epsilon) minus the counted
+    privacy, minus the allowed error; ``identifiable_share`` of the records;
+    ``largest_change_times_rho`` (at most 1 by Definition 4).
     """
     threshold, box = build_bmi_problem(**public)
     cases = list(itertools.product(_COUNTED_POLICIES, rho_per_kg, cells))
@@ -276,22 +241,9 @@ def find_reached_cells(
 ) -> tuple[Bools, Bools, float, float]:
     """Find the cells that reports of p0 and of p1 reach, the largest change and the decided share.
 
-    Parameters
-    ----------
-    blurring : Blurring
-        Policy that changes the first coordinate alone.
-    records : ndarray, shape (n,)
-        Blurred coordinates of the records of a line; the lines run through the middles of cells.
-    count : int
-        Number of cells along each axis of the range.
-
-    Returns
-    -------
-    reached_by_p0, reached_by_p1 : ndarray of bool, shape (count^2,)
-    largest_change : float
-        In the unit of the blurred coordinate.
-    decided_share : float
-        Share of the records whose report proves their hypothesis.
+    The policy changes the first coordinate alone, of which ``records``, shape (n,), are those of a
+    line; the lines run through the middles of cells. Both masks have shape (count^2,), and the
+    share is that of the records whose report proves their hypothesis.
     """
     lower, upper = np.array(blurring.box.lower), np.array(blurring.box.upper)
     width = upper - lower
@@ -323,25 +275,12 @@ def build_thresholds_table(
 ) -> Rows:
     """Count the random thresholds that break Theorem 4, with privacy counted on lattices.
 
-    Parameters
-    ----------
-    seed : int
-        Seed of the configuration.
-    degrees : sequence of int
-        The degrees of polynomial thresholds, which stay inside the range of the first coordinate.
-    thresholds : int
-        Number of random thresholds of each degree.
-    cells, cells_per_record
-        See :func:`build_lattice_table`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (policy, degree).  Statistics: ``thresholds``; ``short_of_epsilon``, thresholds whose
-        privacy is below log(1 + epsilon) by more than the allowed error; ``off_expected``,
-        thresholds whose privacy differs by more than the allowed error from that of the integral;
-        ``largest_change_times_rho``; ``changes_above_1``, thresholds with a change times rho above
-        1, up to rounding.
+    ``thresholds`` of each degree are drawn; they stay inside the range of the first coordinate.
+    Cells are those of :func:`build_lattice_table`. Statistics: ``thresholds``;
+    ``short_of_epsilon``, thresholds whose privacy is below log(1 + epsilon) by more than the
+    allowed error; ``off_expected``, thresholds whose privacy differs by more than the allowed error
+    from that of the integral; ``largest_change_times_rho``; ``changes_above_1``, thresholds with a
+    change times rho above 1, up to rounding.
     """
     for degree in degrees:
         random = make_generator(seed, "thresholds", "inside", degree)
@@ -378,13 +317,7 @@ def _draw_threshold(
 
 
 def select_bodies(survey: pd.DataFrame) -> Floats:
-    """Select (weight in kg, height in cm) of the respondents who gave both, shape (n, 2).
-
-    Raises
-    ------
-    DataError
-        If no respondent gave both.
-    """
+    """Select (weight in kg, height in cm) of the respondents who gave both, shape (n, 2)."""
     complete = survey[["weight_kg", "height_cm"]].dropna()
     if complete.empty:
         raise DataError(
@@ -405,38 +338,22 @@ def build_survey_tables(
 ) -> dict[str, pd.DataFrame]:
     """Count the people of the survey whom each policy leaves undecided, and bin them (Figure 5).
 
-    Parameters
-    ----------
-    survey : DataFrame
-        Prepared survey with ``weight_kg`` and ``height_cm``.
-    rho_per_kg, histogram_rho_per_kg : sequence of float
-        Accuracies; people are counted for both.
-    kg_per_cm : float
-        Weight of a change of 1 cm in the norm of a complete record.
-    histogram_bin : mapping
-        ``weight_kg`` and ``height_cm``, the size of a bin (bins start at 0 and hold their lower
-        edge).
-    **public : object
-        Arguments of :func:`build_bmi_problem`.
+    ``public`` goes to :func:`build_bmi_problem`. Bins start at 0 and hold their lower edge.
 
-    Returns
-    -------
-    dict
-        ``people``: cells (policy, rho_per_kg).  Statistics: ``people``; ``moved`` and
-        ``moved_share``, people whose report differs from their record; ``obese``, people with p0;
-        ``obese_identifiable``, people with p0 whose report proves it; ``identifiable``, people
-        whose report proves their hypothesis; ``undecided``, all other people; ``undecided_bound``,
-        people whom some policy of this class and accuracy can leave undecided, and
-        ``undecided_minus_bound``; ``largest_change_kg`` and ``mean_change_kg``, in the norm of the
-        complete record; ``change_beyond_accuracy_kg``, the largest change minus 1/rho;
-        ``least_mean_change_kg``, a lower bound of the mean change of any policy that leaves these
-        people undecided, and ``mean_change_above_least_kg``; ``histogram_change_share``, the
-        smallest share of people who must change their bin to turn the histogram of the records into
-        that of the reports.
+    ``people``, for both lists of accuracies: ``people``; ``moved`` and ``moved_share``, people
+    whose report differs from their record; ``obese``, people with p0; ``obese_identifiable``,
+    people with p0 whose report proves it; ``identifiable``, people whose report proves their
+    hypothesis; ``undecided``, all other people; ``undecided_bound``, people whom some policy of
+    this class and accuracy can leave undecided, and ``undecided_minus_bound``;
+    ``largest_change_kg`` and ``mean_change_kg``, in the norm of the complete record, where 1 cm
+    weighs ``kg_per_cm``; ``change_beyond_accuracy_kg``, the largest change minus 1/rho;
+    ``least_mean_change_kg``, a lower bound of the mean change of any policy that leaves these
+    people undecided, and ``mean_change_above_least_kg``; ``histogram_change_share``, the smallest
+    share of people who must change their bin to turn the histogram of the records into that of the
+    reports.
 
-        ``histogram``: cells (policy, rho_per_kg, weight_kg, height_cm), the last two the lower
-        edges of a bin that holds people.  Policy ``none`` with an infinite rho is the unblurred
-        data.  Statistic: ``people``.
+    ``histogram``: the people in each bin that holds any, by its lower edges. Policy ``none`` with
+    an infinite rho is the unblurred data.
     """
     size = [histogram_bin["weight_kg"], histogram_bin["height_cm"]]
     problem = (select_bodies(survey), *build_bmi_problem(**public))
@@ -514,13 +431,8 @@ def _build_histogram_table(
 def build_survey_table(survey: pd.DataFrame, *, bmi_kg_m2: float = BMI_KG_M2) -> pd.DataFrame:
     """Count the records and the columns of the survey, as far as the paper describes them.
 
-    Returns
-    -------
-    DataFrame
-        One cell.  Statistics: ``records``, ``features``, ``integer_features``,
-        ``categorical_features``, ``youngest_years``, ``oldest_years``, ``complete_bodies`` (both
-        weight and height), ``obese``, and ``obese_below_100_cm``: people whose body mass index
-        rests on a height that must be an entry error.
+    ``complete_bodies`` have both weight and height, and ``obese_below_100_cm`` are people whose
+    body mass index rests on a height that must be an entry error.
     """
     features = survey.drop(columns="respondent")
     integers = sum(pd.api.types.is_integer_dtype(dtype) for dtype in features.dtypes)

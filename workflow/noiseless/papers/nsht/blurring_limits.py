@@ -36,35 +36,26 @@ _BISECTION_STEPS = 90  # number of bisection steps
 # Share of an interval at which it is cut.  It is not a half, because the middle may be the one
 # point of a side that a policy reports elsewhere.
 _CUT_SHARE = 0.414
-_REPORT_TOLERANCE = (
-    1e-9  # largest difference of equal reports, in the unit of the blurred coordinate
-)
+# Largest difference of equal reports, in the unit of the blurred coordinate.
+_REPORT_TOLERANCE = 1e-9
 
 
 @returns_table("policies", "universe")
 def build_search_table(*, lines: Sequence[Sequence[int]], grids: Sequence[Sequence[int]]) -> Rows:
     """Compare every policy on small lattices with the bound of the undecided records.
 
-    Parameters
-    ----------
-    lines : sequence of (points, step)
-        Number of points 0, 1, ... of a line, and the largest change of a point; every threshold
-        that leaves records on both sides is tried.  These are the policies that change one
-        coordinate alone.
-    grids : sequence of (width, height)
-        Lattices of the plane, no point of which may move by more than 1 (Euclidean norm); every
-        threshold of the first coordinate is tried, for each value of the second.
+    ``lines`` are pairs: the number of points 0, 1, ... of a line, and the largest change of a
+    point; every threshold that leaves records on both sides is tried. These are the policies that
+    change one coordinate alone. ``grids`` are the width and height of lattices of the plane, no
+    point of which may move by more than 1 (Euclidean norm); every threshold of the first coordinate
+    is tried, for each value of the second.
 
-    Returns
-    -------
-    DataFrame
-        Cells (policies, universe).  Statistics: ``policies_tried``, for each threshold;
-        ``thresholds``; ``above_bound``, thresholds for which some policy leaves more undecided
-        than there are records within twice the step of the other hypothesis; ``at_bound``, for
-        which some policy leaves as many; ``decided_at_largest_privacy``, records decided by the
-        policy of the largest privacy of Equation 10 that protects the fewest, and
-        ``fewest_decided``, by the best policy, summed over thresholds; ``privacy_misleads``,
-        thresholds for which these differ.
+    Statistics: ``policies_tried``, for each threshold; ``thresholds``; ``above_bound``, thresholds
+    for which some policy leaves more undecided than there are records within twice the step of the
+    other hypothesis; ``at_bound``, for which some policy leaves as many;
+    ``decided_at_largest_privacy``, records decided by the policy of the largest privacy of Equation
+    10 that protects the fewest, and ``fewest_decided``, by the best policy, summed over thresholds;
+    ``privacy_misleads``, thresholds for which these differ.
     """
     for points, step in lines:
         lattice = np.array([[x, 0] for x in range(points)])
@@ -124,28 +115,15 @@ def build_composition_table(
 ) -> Rows:
     """Count the people of the survey whom two blurred releases leave undecided together.
 
-    A person is undecided if some record of the other hypothesis has both of their reports.  Such a
+    A person is undecided if some record of the other hypothesis has both of their reports. Such a
     record is searched for: each report is traced back to the records of the other hypothesis that
-    are reported as it, and these are released by the other policy.
+    are reported as it, and these are released by the other policy. The first release of a pair, and
+    the hypothesis, have the threshold of the paper.
 
-    Parameters
-    ----------
-    survey : DataFrame
-        Prepared survey with ``weight_kg`` and ``height_cm``.
-    pairs : sequence of mapping
-        ``rho_per_kg``, two accuracies; ``bmi_kg_m2``, the threshold that the second release blurs
-        (the first release, and the hypothesis, have the threshold of the paper).
-    **public : object
-        Arguments of :func:`~noiseless.papers.nsht.blurring.build_bmi_problem`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (policy, first_rho_per_kg, second_rho_per_kg, second_bmi_kg_m2).  Statistics:
-        ``people``; ``first``, people who are undecided after the first release alone; ``second``,
-        people who are undecided about that hypothesis after the second release alone;
-        ``either_way``, people who are in ``first`` and in ``second``; ``together``, people who are
-        undecided after both releases; ``lost``, ``either_way`` minus ``together``.
+    Statistics: ``people``; ``first``, people who are undecided after the first release alone;
+    ``second``, people who are undecided about that hypothesis after the second release alone;
+    ``either_way``, people who are in ``first`` and in ``second``; ``together``, people who are
+    undecided after both releases; ``lost``, ``either_way`` minus ``together``.
     """
     people, (first_threshold, box) = select_bodies(survey), build_bmi_problem(**public)
     # Only the report of an increasing policy can be traced back by bisection.

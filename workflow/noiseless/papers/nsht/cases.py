@@ -3,7 +3,7 @@
 import itertools
 import operator
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -151,15 +151,14 @@ def interval_policies() -> list[IntervalPolicy]:
         for chosen in itertools.product(itertools.combinations(_ENDS, 2), repeat=pieces):
             for sides in itertools.product((True, False), repeat=pieces):
                 if len(set(sides)) == 2:
-                    p0 = _join_intervals(itertools.compress(chosen, sides))
-                    p1 = _join_intervals(itertools.compress(chosen, map(operator.not_, sides)))
+                    others = map(operator.not_, sides)
+                    p0, p1 = (
+                        IntervalUnion.from_intervals(*itertools.compress(chosen, each))
+                        for each in (sides, others)
+                    )
                     tests = list(enumerate_interval_tests(p0, p1, _ENDS))
                     found.append(IntervalPolicy(p0, p1, tests))
     return found
-
-
-def _join_intervals(intervals: Iterable[tuple[Fraction, Fraction]]) -> IntervalUnion:
-    return IntervalUnion.from_intervals(*intervals)
 
 
 @dataclass(frozen=True)

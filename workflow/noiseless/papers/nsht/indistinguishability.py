@@ -25,21 +25,11 @@ def build_indistinguishability_table(
 ) -> Rows:
     """Compute the levels (Figure 7) and the leakage in nats (Figure 8) of a quantized average.
 
-    Parameters
-    ----------
-    people : sequence of int
-        Numbers of people, 2 or more.
-    epsilon_bits : sequence of int
-        Budgets in bits, 1 or larger.
-
-    Returns
-    -------
-    DataFrame
-        Cells (people, epsilon_bits).  Statistics: ``levels_printed`` (Theorem 5) and
-        ``levels_exact``; ``differ_*``, the number of reports that distinguish two values of one
-        person's data, for ``printed`` and ``exact`` levels and for ``one_more`` level than exact;
-        ``excess_*``, this number minus 2^epsilon; ``leakage_nats``, L0(X;Y) of the printed levels,
-        ``leakage_per_person_nats``, L0(X;Y)/n, and ``leakage_of_one_nats``, L0(Xi;Y).
+    Statistics: ``levels_printed`` (Theorem 5) and ``levels_exact``; ``differ_*``, the number of
+    reports that distinguish two values of one person's data, for ``printed`` and ``exact`` levels
+    and for ``one_more`` level than exact; ``excess_*``, this number minus 2^epsilon;
+    ``leakage_nats``, L0(X;Y) of the printed levels, ``leakage_per_person_nats``, L0(X;Y)/n, and
+    ``leakage_of_one_nats``, L0(Xi;Y).
     """
     for n, eps in itertools.product(people, epsilon_bits):
         printed = max(1, n * (2 ** (eps - 1) - 1))

@@ -19,14 +19,11 @@ BUDGETS = (0.01, 10)  # lowest and highest budget epsilon of Figure 6
 def build_bound_table(*, epsilon: Sequence[float]) -> pd.DataFrame:
     """Compute the printed and the corrected upper bound of L0(Y; H) for each budget (Figure 6).
 
-    Returns
-    -------
-    DataFrame
-        Cells (epsilon,).  Statistics, in nats: ``printed`` (Proposition 1), ``appendix`` (as its
-        proof ends), ``corrected``, log((1 + epsilon) / epsilon), and ``printed_minus_corrected``;
-        ``leakage`` of a policy that is just epsilon-private, ``printed_minus_leakage`` and
-        ``corrected_minus_leakage``, for Definition 3 as printed; ``leakage_priv`` and
-        ``printed_minus_leakage_priv`` for Priv >= epsilon.
+    Statistics, in nats: ``printed`` (Proposition 1), ``appendix`` (as its proof ends),
+    ``corrected``, log((1 + epsilon) / epsilon), and ``printed_minus_corrected``; ``leakage`` of a
+    policy that is just epsilon-private, ``printed_minus_leakage`` and ``corrected_minus_leakage``,
+    for Definition 3 as printed; ``leakage_priv`` and ``printed_minus_leakage_priv`` for Priv >=
+    epsilon.
     """
     budgets = np.asarray(epsilon, dtype=float)
     printed = -np.log(-np.expm1(-budgets))

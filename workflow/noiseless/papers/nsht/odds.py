@@ -80,18 +80,14 @@ def _release_weights(policy: Blurring | Offsets, records: Floats, g: Floats) -> 
 def build_odds_table() -> Rows:
     """Compute odds and changes (kg) of each policy on a line with room, at an accuracy of 10 kg.
 
-    Returns
-    -------
-    DataFrame
-        Cells (policy, setting): ``collapse``, ``stretch`` and ``overlay``, setting 1; ``slices``,
-        by thickness; ``odds``, by kappa; ``odds_narrow``, by kappa, for the band of 10 kg that the
-        printed policy protects.  Statistics: ``protected_kg``, half-width of the band that the
-        policy leaves undecided; ``compute_worst_odds`` behind a report, counted on cells of
-        reports; ``odds_over_setting``; ``mean_change_kg`` over the band, and
-        ``least_mean_change_kg`` at these odds and this largest change, by the closed form, and
-        ``mean_above_least_kg``; ``largest_change_kg``, ``change_beyond_accuracy_kg``, and
-        ``largest_over_least``, the largest change over half of the half-width, which is its lower
-        bound for any policy.
+    The setting of ``slices`` is their thickness, and that of ``odds`` and ``odds_narrow`` kappa,
+    the latter for the band of 10 kg that the printed policy protects. Statistics: ``protected_kg``,
+    half-width of the band that the policy leaves undecided; ``worst_odds`` behind a report, counted
+    on cells of reports; ``odds_over_setting``; ``mean_change_kg`` over the band, and
+    ``least_mean_change_kg`` at these odds and this largest change, by the closed form, and
+    ``mean_above_least_kg``; ``largest_change_kg``, ``change_beyond_accuracy_kg``, and
+    ``largest_over_least``, the largest change over half of the half-width, which is its lower bound
+    for any policy.
     """
     g, step = 100.0, 1 / RHO_PER_KG
     line = PolynomialThreshold((int(g),)), PublicRange((0, 0), (2 * g, 1))
@@ -121,19 +117,8 @@ def build_odds_table() -> Rows:
 def compute_worst_odds(reports: Floats, is_p0: Bools, step: float) -> float:
     """Compute the largest odds behind a report: ratio of p0 to p1 records in a cell, or inverse.
 
-    Parameters
-    ----------
-    reports : ndarray, shape (n,)
-        Signed distances from the threshold.
-    is_p0 : ndarray of bool, shape (n,)
-        Whether the record has hypothesis p0.
-    step : float
-        Reports lie from ``-step`` to ``step``.
-
-    Returns
-    -------
-    float
-        At least 1; infinite if a cell has records of one hypothesis only.
+    ``reports`` are signed distances from the threshold, from ``-step`` to ``step``. The odds are
+    infinite if a cell has records of one hypothesis only.
     """
     edges = np.linspace(-step, step, _CELLS + 1)
     edges[[0, -1]] += [-_TOLERANCE, _TOLERANCE]
@@ -147,20 +132,10 @@ def compute_worst_odds(reports: Floats, is_p0: Bools, step: float) -> float:
 def build_lattice_table(*, cells: Sequence[int] = (2, 4, 8)) -> Rows:
     """Compute the smallest mean change of random policies on a lattice, and by the closed form.
 
-    A line is cut into cells, and each cell is moved, without being stretched and at random, by
-    multiples of half a cell.  So a policy of the lattice is a policy of the line, and its mean
-    change cannot be below the closed form.
-
-    Parameters
-    ----------
-    cells : sequence of int
-        Numbers of cells in a largest change, even.
-
-    Returns
-    -------
-    DataFrame
-        Cells (kappa, protected_over_largest, cells).  Statistics: ``lattice_mean``, in largest
-        changes; ``lattice_above_least``; ``is_attained``, whether it is 0.
+    A line is cut into cells, an even number to a largest change, and each cell is moved, without
+    being stretched and at random, by multiples of half a cell. So a policy of the lattice is a
+    policy of the line, and its mean change cannot be below the closed form. Statistics:
+    ``lattice_mean``, in largest changes; ``lattice_above_least``; ``is_attained``, whether it is 0.
     """
     for kappa in _LATTICE_KAPPAS:
         for half_width in _HALF_WIDTHS:
@@ -180,14 +155,8 @@ def build_lattice_table(*, cells: Sequence[int] = (2, 4, 8)) -> Rows:
 def _minimize_mean_change(kappa: float, protected: int, count: int) -> float:
     """Compute the smallest mean change of a lattice, in largest changes, by a linear programme.
 
-    Parameters
-    ----------
-    kappa : float
-        Largest odds.
-    protected : int
-        Number of cells of either hypothesis that stay undecided.
-    count : int
-        Number of cells in a largest change.
+    At odds of at most kappa, ``protected`` cells of either hypothesis stay undecided; a largest
+    change is ``count`` cells.
     """
     # The unit is half a cell, so that the middles of cells are odd and those of reports are whole.
     records = np.arange(-2 * protected + 1, 2 * protected, 2)
@@ -218,17 +187,8 @@ def _minimize_mean_change(kappa: float, protected: int, count: int) -> float:
 def build_people_table(survey: pd.DataFrame) -> Rows:
     """Compute the undecided people of the survey and their changes (kg) under each policy.
 
-    Parameters
-    ----------
-    survey : DataFrame
-        Prepared survey with ``weight_kg`` and ``height_cm``.
-
-    Returns
-    -------
-    DataFrame
-        Cells (policy, setting) of :func:`build_odds_table`.  Statistics: ``people``; ``undecided``,
-        those in the band that the policy leaves undecided, on lines with room for it;
-        ``mean_change_kg`` over all people, ``largest_change_kg``.
+    ``undecided`` are those in the band that the policy leaves undecided, on lines with room for it;
+    the mean change is over all people.
     """
     people, (threshold, box) = select_bodies(survey), build_bmi_problem()
     x, g = people[:, 0], threshold(people[:, 1:])

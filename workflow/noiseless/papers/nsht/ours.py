@@ -5,12 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from noiseless.papers.nsht import (
-    blurring_limits,
-    paper,
-    several_thresholds,
-    threshold_shapes,
-)
+from noiseless.papers.nsht import blurring_limits, paper, several_thresholds, threshold_shapes
 from noiseless.papers.nsht import odds as odds_experiment
 from noiseless.papers.nsht import several_analysts as releases
 from noiseless.papers.nsht.section_5 import budget, lattices, people, select_curve

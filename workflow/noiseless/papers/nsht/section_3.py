@@ -37,7 +37,7 @@ def thm1(policies: list[Policy]) -> Finding:
 
 @paper.states(
     "Theorem 1, for continuous reports",
-    "Any consistent test is a solution of (8).",
+    thm1.quote,
     over=interval_policies,
     of=thm1,
 )
@@ -77,9 +77,7 @@ def thm2(policies: list[Policy]) -> Finding:
 
 @paper.states(
     "Theorem 2, for continuous reports",
-    "The performance of any test T in [[H]]^[[Y]] is upper bounded by P(T) < log_e(mu([[Y|p0]] "
-    "symmetric difference [[Y|p1]])), if Y is a continuous uncertain variable or P(T) <= "
-    "log_2(|[[Y|p0]] symmetric difference [[Y|p1]]|), if Y is a discrete uncertain variable.",
+    thm2.quote,
     reading='"at most", as for discrete reports, in the proof (Equation 15) and in Example 2; our '
     'copy of the text has "less than" here',
     over=interval_policies,
@@ -203,8 +201,7 @@ def ex2_interval_half_open() -> Finding:
 
 @paper.states(
     "Example 2, the ranges of the reports",
-    "Note that [Y|p0] = {X1 + X2 : 100 <= X1 <= 150, X2 in [-10, 10]} = [90, 160] and "
-    "[Y|p1] = {X1 + X2 : 150 <= X1 <= 250, X2 in [-10, 10]} = [140, 260].",
+    ex2_interval.quote,
     reading="equal up to sets of length zero",
     of=ex2_interval,
 )

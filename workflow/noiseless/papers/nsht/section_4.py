@@ -198,9 +198,7 @@ def sec4_rate_of_right_answers(best_rates: dict[Fraction, dict[str, Fraction]]) 
 
 @paper.states(
     "Section 4, after Theorem 3",
-    "Theorem 3 shows that the lower bound on the best achievable true positive rate in "
-    "the stochastic hypothesis testing scales with mu([[Y|p0]] symmetric difference "
-    "[[Y|p1]]).",
+    sec4_rate.quote,
     reading="the rate is P{^H = H}, the probability of a right answer, which Theorem 3 bounds",
     over=best_rates,
     of=sec4_rate,

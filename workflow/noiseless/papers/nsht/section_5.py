@@ -45,7 +45,6 @@ NOT_DEFINITION_3 = "which is not Definition 3"
 IN_NATS = f"epsilon-private is Priv >= epsilon in nats, {NOT_DEFINITION_3}"
 _ROUNDING = Margin(1e-9, "rounding of floating-point logarithms")
 _THEOREM_4 = "Then, g_Y is rho-accurate and epsilon-private."
-_PROOF_THEOREM_4 = "theorem-4-other-thresholds-and-ranges"
 
 budget = table("nsht/blurring_budget")
 bound = table("nsht/leakage_bound")
@@ -154,10 +153,7 @@ def sec5_order_no_more(pairs: list[tuple[Measured, Measured, int]]) -> Finding:
 
 @paper.states(
     "Section 5, after Equation 10",
-    "Increasing the privacy measure Priv(g_Y) implies that the size of the set [[Y|p0]]"
-    " symmetric difference [[Y|p1]] measured by its volume or cardinality is decreased,"
-    " thus degrading the performance of any test employed by the adversary in light of "
-    "Theorem 2.",
+    sec5_order.quote,
     reading="two policies with the same h0(Y)",
     over=pairs,
     of=sec5_order,
@@ -515,7 +511,7 @@ def sec5_width_two() -> Finding:
 
 @paper.states(
     "Section 5, after Theorem 4",
-    "The width of the region in which the data is manipulated is given by 1/rho.",
+    sec5_width.quote,
     reading="the width of its part on either side of the threshold",
     of=sec5_width,
 )
@@ -567,9 +563,7 @@ def _bound_box() -> dict[float, float]:
 
 @paper.states(
     "Remark 1",
-    "For large enough rho, it can be seen that [the records of the range within 1/rho of the "
-    "threshold are approximately all records within 1/rho of it], and, as a result, epsilon = "
-    "O(rho^(-1)). This implies that, for the policy in Theorem 4, we have epsilon rho = O(1).",
+    remark1.quote,
     reading="any range with a finite h0(X), which is all that Theorem 4 asks for",
     of=remark1,
 )

@@ -33,9 +33,8 @@ from noiseless.papers.nsht.blurring import build_bmi_problem, select_bodies
 from noiseless.tables import Rows, returns_table, tidy
 
 RHO = (0.05, 0.1, 0.2)  # accuracies of the releases, in 1/kg where they are of weights
-_REPORT_TOLERANCE = (
-    1e-9  # largest difference of equal reports, in the unit of the blurred coordinate
-)
+# Largest difference of equal reports, in the unit of the blurred coordinate.
+_REPORT_TOLERANCE = 1e-9
 _MAX_RHO = 1e6  # largest accuracy at which a share of a budget is searched for
 
 # Function of records and their thresholds, each of shape (n,), to reports of shape (k, n).
@@ -47,27 +46,14 @@ def build_survey_table(
 ) -> pd.DataFrame:
     """Count the people of the survey who stay undecided to each group of analysts.
 
-    Parameters
-    ----------
-    survey : DataFrame
-        Prepared survey with ``weight_kg`` and ``height_cm``.
-    rho_per_kg : sequence of float
-        Accuracy of each analyst's release.
-    **public : object
-        Arguments of :func:`~noiseless.papers.nsht.blurring.build_bmi_problem`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (releases, seen).  ``releases``: ``collapse`` (the printed policy for each analyst),
-        ``collapse_split`` (the printed policy with accuracies of :func:`split_budget`), ``overlay``
-        (an overlay for each analyst) and ``chain``
-        (:func:`~noiseless.mechanisms.refinable.release_all`).  ``seen``: the largest changes in kg
-        of the group's releases, such as ``20 and 10``.
-        Statistics: ``people``; ``find_undecided``, the people for whom a record of the other
-        hypothesis with equal reports was found; ``bound``, the people within twice the smallest
-        change of the other hypothesis; ``undecided_minus_bound``; ``chain_minus_undecided``;
-        ``change_beyond_accuracy_kg``, of the group's releases.
+    ``releases``: ``collapse`` (the printed policy for each analyst), ``collapse_split`` (the
+    printed policy with accuracies of :func:`split_budget`), ``overlay`` (an overlay for each
+    analyst) and ``chain`` (:func:`~noiseless.mechanisms.refinable.release_all`). ``seen``: the
+    largest changes in kg of the group's releases, such as ``20 and 10``. Statistics: ``people``;
+    ``undecided``, the people for whom a record of the other hypothesis with equal reports was
+    found; ``bound``, the people within twice the smallest change of the other hypothesis;
+    ``undecided_minus_bound``; ``chain_minus_undecided``; ``change_beyond_accuracy_kg``, of the
+    group's releases.
     """
     people, (threshold, box) = select_bodies(survey), build_bmi_problem(**public)
     rho = [float(each) for each in rho_per_kg]
@@ -128,16 +114,7 @@ def split_budget(
     """Split the largest budget of Theorem 4 over all releases; return their accuracies.
 
     "This allows us to split the privacy budget across multiple reports" (Section 7): each release
-    gets a share of it in proportion to the budget that it would have alone.
-
-    Parameters
-    ----------
-    threshold : PolynomialThreshold
-        Threshold of the hypothesis.
-    box : PublicRange
-        Public range of the records.
-    rho : sequence of float
-        Accuracy of each release, were it the only one.
+    gets a share of it in proportion to the budget that it would have alone, with accuracy ``rho``.
     """
 
     def compute_epsilon(accuracy: float) -> float:
@@ -166,30 +143,14 @@ def find_undecided(
 ) -> Bools:
     """Find the records that the seen releases together leave undecided, shape (n,).
 
-    Parameters
-    ----------
-    x, g : ndarray, shape (n,)
-        Records and their thresholds.
-    rooms : pair of ndarray, shape (n,)
-        Distances of the threshold from the lower and from the upper end of the record's line.
-    releases : callable
-        Function of records and thresholds to reports, shape (k, n).
-    rho : sequence of float
-        Accuracies of the releases.
-    seen : sequence of int
-        Indices of the releases that one adversary sees.
+    These are records ``x`` with a record of the other hypothesis with equal reports. ``rooms`` are
+    the distances of the threshold ``g`` from the lower and the upper end of a record's line;
+    ``seen`` are the indices of the releases that one adversary sees.
 
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-        Whether a record of the other hypothesis with equal reports is found.
-
-    Notes
-    -----
     The search tries the records next to the threshold and, in the source of each overlay, the
-    records at the share at which a seen report lies in its band, and releases them.  An overlay
-    gives a report to no other record, so the search misses none for independent releases.  Under
-    the printed policy, the records next to the threshold are undecided if any record is.
+    records at the share at which a seen report lies in its band, and releases them. An overlay
+    gives a report to no other record, so the search misses none for independent releases. Under the
+    printed policy, the records next to the threshold are undecided if any record is.
     """
     below, above = rooms
     reports, is_p0 = releases(x, g), x >= g
@@ -220,24 +181,15 @@ def find_undecided(
 def build_ends_table(*, rooms: Sequence[float], records: int, rho: Sequence[float] = RHO) -> Rows:
     """Check the releases of ``release_all`` on lines that end near the threshold.
 
-    Parameters
-    ----------
-    rooms : sequence of float
-        Lengths of a line below and above its threshold; each pair is tried.  On a line without room
-        above, p0 holds at the end alone; on a line without room below, p1 holds nowhere.
-    records : int
-        Number of equidistant records of a line, with its ends.  The records at a distance of
-        ``2/rho`` from the threshold, and the floats next to them, are added.
-    rho : sequence of float
-        Accuracies of the releases.
+    Each pair of ``rooms`` is the length of a line below and above its threshold. On a line without
+    room above, p0 holds at the end alone; on a line without room below, p1 holds nowhere. To its
+    equidistant ``records``, with its ends, the records at a distance of ``2/rho`` from the
+    threshold, and the floats next to them, are added.
 
-    Returns
-    -------
-    DataFrame
-        Cells (below, above).  Statistics: ``records``; ``change_beyond_accuracy``, the largest;
-        ``not_refined``, pairs of releases of which the coarser one has different reports for
-        records with one finer report; ``find_undecided``, records, summed over groups of analysts;
-        ``off_bound``, records that are undecided beyond the bound or decided within it.
+    Statistics: ``records``; ``change_beyond_accuracy``, the largest; ``not_refined``, pairs of
+    releases of which the coarser one has different reports for records with one finer report;
+    ``undecided``, records, summed over groups of analysts; ``off_bound``, records that are
+    undecided beyond the bound or decided within it.
     """
     for below, above in itertools.product(rooms, rooms):
         if below + above == 0:
@@ -284,29 +236,22 @@ def is_function(fine: Floats, coarse: Floats) -> bool:
 def build_search_table(*, lattices: Sequence[Mapping[str, Any]]) -> Rows:
     """Count the releases of a few records on a line that break the bound of undecided records.
 
-    Reports may be any real numbers.  Then a release is a partition of the records, up to the values
+    Reports may be any real numbers. Then a release is a partition of the records, up to the values
     of its reports, whose parts span at most twice the largest change: a part is reported at its
     middle or, if it spans less, at one of infinitely many other points; and two parts of the full
-    span have different middles.  A release is a function of a finer one if its parts are unions of
+    span have different middles. A release is a function of a finer one if its parts are unions of
     parts of the finer one.
 
-    Parameters
-    ----------
-    lattices : sequence of mapping
-        ``points``, the records 0, 1, ...; ``spans``, the largest spans of a part, of each release.
-        Every threshold that leaves records on both sides is tried.
+    A lattice has ``points``, the records 0, 1, ..., and ``spans``, the largest spans of a part, of
+    each release. Every threshold that leaves records on both sides is tried.
 
-    Returns
-    -------
-    DataFrame
-        Cells (points, spans).  Statistics: ``releases``, their number; ``chains``, number of chains
-        of releases of which each is a function of all finer ones; ``thresholds``; ``above_bound``,
-        groups of one or two releases, of a chain or not, to which more records are undecided than
-        lie within the smallest span of the other hypothesis, summed over thresholds; ``short``,
-        thresholds for which no chain leaves as many records undecided as this bound for every group
-        at once; ``above_sum``, thresholds for which the coarsest release of such a chain leaves
-        more records undecided than lie within half of the two largest spans' sum of the other
-        hypothesis.
+    Statistics: ``releases``, their number; ``chains``, number of chains of releases of which each
+    is a function of all finer ones; ``thresholds``; ``above_bound``, groups of one or two releases,
+    of a chain or not, to which more records are undecided than lie within the smallest span of the
+    other hypothesis, summed over thresholds; ``short``, thresholds for which no chain leaves as
+    many records undecided as this bound for every group at once; ``above_sum``, thresholds for
+    which the coarsest release of such a chain leaves more records undecided than lie within half of
+    the two largest spans' sum of the other hypothesis.
     """
     for lattice in lattices:
         points, spans = int(lattice["points"]), sorted(lattice["spans"], reverse=True)

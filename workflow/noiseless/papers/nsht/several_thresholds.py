@@ -31,17 +31,11 @@ _RECORDS = 400  # number of records of a line
 _N_TRIED = 401  # number of equidistant records near each record whose reports are compared
 _SLOPE_STEP_SHARE = 1e-3  # share of their distance over which the slope of the reports is measured
 _REPORT_TOLERANCE = 1e-7  # largest difference of equal reports, in steps
+# Records 0, 1, ..., and the largest span of a part, at least 2.
 _LATTICES = (
-    (7, 2),
-    (8, 2),
-    (9, 2),
-    (10, 2),
-    (8, 3),
-    (9, 3),
-    (10, 3),
-    (10, 4),
-    (11, 3),
-)  # records, and the span of a cell
+    *((7, 2), (8, 2), (9, 2), (10, 2)),
+    *((8, 3), (9, 3), (10, 3), (10, 4), (11, 3)),
+)
 
 # Function of records and their two thresholds, each of shape (n,), to reports of shape (k, n).
 Release = Callable[[Floats, Floats, Floats], Floats]
@@ -52,23 +46,10 @@ def find_undecided_sides(
 ) -> tuple[Bools, Bools]:
     """Find the records whose side of either threshold all reports together leave undecided.
 
-    Parameters
-    ----------
-    x, lower, upper : ndarray, shape (n,)
-        Records and their thresholds.
-    release : callable
-        Function of records and both thresholds to reports of shape (k, n).
-    step : float
-        Largest change; records with one report are at most two steps apart.
+    For each threshold, whether a record with equal reports is found on its other side; records with
+    one report are at most two steps apart.
 
-    Returns
-    -------
-    about_lower, about_upper : ndarray of bool, shape (n,)
-        Whether a record with equal reports is found on the other side of the threshold.
-
-    Notes
-    -----
-    Reports are assumed to be affine between jumps, and the jumps are not known.  At equidistant
+    Reports are assumed to be affine between jumps, and the jumps are not known. At equidistant
     records, the slopes of the reports on either side predict which record has the wanted report;
     that record is released and its reports are compared.
     """
@@ -124,20 +105,16 @@ def _list_releases(public_range: Sequence[float], rho: float) -> Iterator[tuple[
 def build_lines_table() -> Rows:
     """Measure the undecided records of two analysts on a line, by distance of their thresholds.
 
-    Returns
-    -------
-    DataFrame
-        Cells (releases, distance): ``joint`` (one report for both,
-        :func:`~noiseless.mechanisms.refinable.release_for_thresholds`) and ``independent`` (the
-        overlay for each threshold); the distance of the thresholds in steps of ``1/rho``.
-        Statistics, lengths in steps: ``undecided_lower`` and ``undecided_upper``, the records
-        undecided about either threshold to analysts who compare; ``undecided_sum`` of these two;
-        ``undecided_both``, the records undecided about both; ``bound_both`` and ``bound_sum``,
-        upper bounds of the last two under any releases; ``slices``, the length that the joint
-        release leaves decided within the bounds; ``both_minus_attained`` and
-        ``sum_minus_attained``, the undecided length minus (the bound minus the slices);
-        ``outside_bound``, records that are undecided about a threshold and not within two steps of
-        it; ``change_beyond_accuracy``, in steps.
+    The releases are ``joint`` (one report for both,
+    :func:`~noiseless.mechanisms.refinable.release_for_thresholds`) and ``independent`` (the overlay
+    for each threshold). Lengths are in steps of ``1/rho``: ``undecided_lower`` and
+    ``undecided_upper``, the records undecided about either threshold to analysts who compare;
+    ``undecided_sum`` of these two; ``undecided_both``, the records undecided about both;
+    ``bound_both`` and ``bound_sum``, upper bounds of the last two under any releases; ``slices``,
+    the length that the joint release leaves decided within the bounds; ``both_minus_attained`` and
+    ``sum_minus_attained``, the undecided length minus (the bound minus the slices);
+    ``change_beyond_accuracy``. ``outside_bound`` counts records that are undecided about a
+    threshold and not within two steps of it.
     """
     for distance in _DISTANCES:
         length = distance + 6.0
@@ -176,26 +153,17 @@ def build_lines_table() -> Rows:
 def build_search_table(*, lattices: Sequence[tuple[int, int]] = _LATTICES) -> Rows:
     """Count the releases of a few records that break the bounds for two thresholds.
 
-    Reports may be any real numbers, different ones for each analyst.  So the analysts together know
+    Reports may be any real numbers, different ones for each analyst. So the analysts together know
     the part of each record in a partition, whose parts span at most twice the step
     (:func:`noiseless.papers.nsht.several_analysts.build_search_table`).
 
-    Parameters
-    ----------
-    lattices : sequence of (points, span)
-        Records 0, 1, ..., and the largest span of a part, at least 2.
-
-    Returns
-    -------
-    DataFrame
-        Cells (points, span).  Statistics: ``releases``; ``pairs`` of thresholds; ``above_bound``,
-        releases and pairs that leave records undecided about a threshold that is further than the
-        span, or about both thresholds where these are a span apart or more; ``both_pairs``, pairs
-        nearer than a span, and ``both_short``, pairs of these for which no release leaves all
-        records near both thresholds undecided about both; ``sum_pairs``, pairs with room on either
-        side, and ``sum_off``, pairs of these for which the largest sum of records undecided about
-        either threshold differs from the theorem: all but two, all but the records in both bounds,
-        or all.
+    Statistics: ``releases``; ``pairs`` of thresholds; ``above_bound``, releases and pairs that
+    leave records undecided about a threshold that is further than the span, or about both
+    thresholds where these are a span apart or more; ``both_pairs``, pairs nearer than a span, and
+    ``both_short``, pairs of these for which no release leaves all records near both thresholds
+    undecided about both; ``sum_pairs``, pairs with room on either side, and ``sum_off``, pairs of
+    these for which the largest sum of records undecided about either threshold differs from the
+    theorem: all but two, all but the records in both bounds, or all.
     """
     for points, span in lattices:
         records = np.arange(points)
@@ -231,20 +199,12 @@ def build_search_table(*, lattices: Sequence[tuple[int, int]] = _LATTICES) -> Ro
 def build_people_table(survey: pd.DataFrame) -> Rows:
     """Count the people of the survey who stay undecided to analysts of two thresholds.
 
-    Parameters
-    ----------
-    survey : DataFrame
-        Prepared survey with ``weight_kg`` and ``height_cm``.
-
-    Returns
-    -------
-    DataFrame
-        Cells (releases, largest_change_kg), the releases of :func:`build_lines_table`.  Statistics:
-        ``people``, the people with room on either side of the thresholds, and ``without_room``;
-        ``undecided_overweight``, ``undecided_obese`` and ``undecided_both``, to analysts who
-        compare; ``bound_overweight`` and ``bound_obese``, the people whom the best release for one
-        threshold leaves undecided, and ``bound_both``, the people whom some release can leave
-        undecided about both; ``change_beyond_accuracy_kg``.
+    Statistics, for the releases of :func:`build_lines_table`: ``people``, the people with room on
+    either side of the thresholds, and ``without_room``; ``undecided_overweight``,
+    ``undecided_obese`` and ``undecided_both``, to analysts who compare; ``bound_overweight`` and
+    ``bound_obese``, the people whom the best release for one threshold leaves undecided, and
+    ``bound_both``, the people whom some release can leave undecided about both;
+    ``change_beyond_accuracy_kg``.
     """
     everybody, (_, box) = select_bodies(survey), build_bmi_problem()
     ends = box.lower[0], box.upper[0]

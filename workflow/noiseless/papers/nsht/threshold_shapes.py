@@ -63,25 +63,15 @@ def build_distance_table(*, cells: Sequence[int], rho: float = RHO) -> Rows:
 
     The proof that every record nearer than ``2/rho`` to the other hypothesis can stay undecided
     gathers such records around pairs of records of either hypothesis that are next to each other.
-    Here the records are a lattice, and the pairs are neighbours in it.
+    Here the records are a lattice of ``cells`` records along each side of the square, and the pairs
+    are neighbours in it.
 
-    Parameters
-    ----------
-    cells : sequence of int
-        Numbers of records along each side of the square, growing.
-    rho : float
-        Accuracy of the policies, per unit of the square.
-
-    Returns
-    -------
-    DataFrame
-        Cells (shape, norm, cells), for all shapes with both hypotheses.  Statistics: ``records``;
-        ``bound``, the records within ``2/rho`` of a record of the other hypothesis; ``undecided``,
-        the records whose report a record of the other hypothesis has, too; ``remaining_share``, the
-        decided share of the bound; ``remaining_share_times_cells``; ``above_bound``, records that
-        are undecided and not in the bound; ``change_beyond_accuracy``, the largest change minus
-        1/rho; ``first_number_share``, the share of the bound that a change of the first coordinate
-        alone can leave undecided.
+    Statistics, for all shapes with both hypotheses: ``records``; ``bound``, the records within
+    ``2/rho`` of a record of the other hypothesis; ``undecided``, the records whose report a record
+    of the other hypothesis has, too; ``remaining_share``, the decided share of the bound;
+    ``remaining_share_times_cells``; ``above_bound``, records that are undecided and not in the
+    bound; ``change_beyond_accuracy``, the largest change minus 1/rho; ``first_number_share``, the
+    share of the bound that a change of the first coordinate alone can leave undecided.
     """
     for (shape, threshold), (norm, power), count in itertools.product(
         build_shapes().items(), _NORMS.items(), cells
@@ -116,31 +106,13 @@ def gather_records(
 ) -> tuple[Floats, Bools]:
     """Release a lattice's records by a policy that gathers them around pairs of neighbours.
 
-    Parameters
-    ----------
-    records : ndarray, shape (count^2, 2)
-        A square lattice, its rows one after the other.
-    is_p0 : ndarray of bool, shape (count^2,)
-        Whether the record has hypothesis p0; some records do, and some do not.
-    count : int
-        Number of records along a side.
-    step : float
-        Largest change.
-    power : float
-        Power of the norm.
+    ``records``, shape (count^2, 2), are those of a square lattice, its rows one after the other;
+    both hypotheses occur. Returned are the reports, and a mask of the records within two steps of
+    the other hypothesis.
 
-    Returns
-    -------
-    reports : ndarray, shape (count^2, 2)
-        Reported records.
-    bound : ndarray of bool, shape (count^2,)
-        Whether the record is within two steps of the other hypothesis.
-
-    Notes
-    -----
-    Records are served from the farthest one on that is nearer than two steps by a margin.  The
+    Records are served from the farthest one on that is nearer than two steps by a margin. The
     nearest free pair of neighbours is reported at a point between the pair and the record, as far
-    from the pair as accuracy allows.  All records that are near this point and in no pair are
+    from the pair as accuracy allows. All records that are near this point and in no pair are
     reported there, too.
     """
     trees = {side: KDTree(records[is_p0 == side]) for side in (True, False)}

@@ -24,9 +24,7 @@ from noiseless.accounting.epsilon import (
     choose_epsilon,
     compute_odds_against,
 )
-from noiseless.adversaries.likelihood_ratio import (
-    SideKnowledge,
-)
+from noiseless.adversaries.likelihood_ratio import SideKnowledge
 from noiseless.papers.prrelation.curves import BETAS, KNOWLEDGE, Knowledge
 from noiseless.settings import build_log_grid
 from noiseless.tables import Rows, returns_table
@@ -59,24 +57,9 @@ def build_choice_table(
 ) -> Rows:
     """Compute the largest epsilon (nats) for each mechanism, side knowledge, weight and bound.
 
-    Parameters
-    ----------
-    f_score : sequence of float
-        Bounds of the F-score.
-    deltas : sequence of float
-        Deltas of Gaussian answers.
-    beta : sequence of float
-        Weights of recall.
-    knowledge : mapping of str to mapping
-        See :func:`~noiseless.papers.prrelation.curves.build_curve_table`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (mechanism, delta, knowledge, beta, f_score); delta is 0 for Laplace.  Statistics:
-        ``kept``, whether some epsilon keeps the bound; where it is, ``epsilon_nats`` and ``noise``
-        (see :class:`~noiseless.accounting.epsilon.EpsilonChoice`); ``floor``, the smallest bound
-        that can be kept.
+    The delta of Laplace is 0. Statistics: ``kept``, whether some epsilon keeps the bound; where it
+    is, ``epsilon_nats`` and ``noise`` (see :class:`~noiseless.accounting.epsilon.EpsilonChoice`);
+    ``floor``, the smallest bound that can be kept.
     """
     mechanisms = [("laplace", 0.0), *itertools.product(COMPARED_MECHANISMS[1:], map(float, deltas))]
     for (mechanism, delta), (name, coefficients), each, bound in itertools.product(
@@ -111,27 +94,12 @@ def build_meaning_table(
 ) -> pd.DataFrame:
     """Compute risk measures of the best adversary who sees answers with equal epsilon (nats).
 
-    Parameters
-    ----------
-    epsilon_nats : sequence of float
-        The epsilon of each answer.
-    delta : float
-        The delta of each answer with Gaussian noise.
-    answers : sequence of int
-        Numbers of answers.
-    prior : sequence of float
-        Probability of D before the answers.
-
-    Returns
-    -------
-    DataFrame
-        Cells (mechanism, delta, answers, prior, epsilon_nats), of every mechanism but the classical
-        Gaussian; delta is 0 where a mechanism has none.  Statistics, each with a lower and an upper
-        bound, of which the upper one is the value: ``posterior``, which the answers exceed with a
-        probability of at most 5 % if D is true, ``accuracy``, ``advantage``, and
-        ``true_positives`` at 1 % false alarms and ``true_positives_rare`` at 0.1 %; the last three
-        do not depend on the prior.  ``epsilon_total_nats`` is the epsilon of all answers together
-        by basic composition.
+    Every mechanism but the classical Gaussian; delta is 0 where a mechanism has none. Statistics,
+    each with a lower and an upper bound, of which the upper one is the value: ``posterior``, which
+    the answers exceed with a probability of at most 5 % if D is true, ``accuracy``, ``advantage``,
+    and ``true_positives`` at 1 % false alarms and ``true_positives_rare`` at 0.1 %; the last three
+    do not depend on the prior. ``epsilon_total_nats`` is the epsilon of all answers together by
+    basic composition.
     """
     measures: dict[str, epsilon.Measure] = {
         "posterior": Posterior(POSTERIOR_TAIL),

@@ -35,20 +35,15 @@ _ROUNDING: Final = 1e-9
 def build_composite_table() -> Rows:
     """Count, by noise and epsilon (nats), the priors for which one threshold is not the best test.
 
-    The values are thirds of the range, with all weights in thirds, and the thresholds lie
-    between them.  Tests look at the bin of the answer, whose probabilities are exact.
-
-    Returns
-    -------
-    DataFrame
-        Cells (noise, epsilon_nats); Gaussian noise is calibrated to a delta of 1e-5.  Statistics:
-        ``priors``, with a threshold each; ``falls``, neighbouring bins of which the higher one has
-        the smaller likelihood ratio; ``gained``, priors under which another test recalls more than
-        a test with one threshold at an equal false alarm rate; ``beaten``, priors under which a
-        test has a larger F1 than :func:`~noiseless.accounting.epsilon.risk` computes;
-        ``above_ends`` and ``below_ends``, priors whose best F1 is above, and below, that of the two
-        ends of the range with an equal weight above the threshold; ``below_floor``, priors whose
-        best F1 is below that of accepting always.
+    The values are thirds of the range, with all weights in thirds, and the thresholds lie between
+    them. Tests look at the bin of the answer, whose probabilities are exact. Gaussian noise is
+    calibrated to a delta of 1e-5. Statistics: ``priors``, with a threshold each; ``falls``,
+    neighbouring bins of which the higher one has the smaller likelihood ratio; ``gained``, priors
+    under which another test recalls more than a test with one threshold at an equal false alarm
+    rate; ``beaten``, priors under which a test has a larger F1 than
+    :func:`~noiseless.accounting.epsilon.risk` computes; ``above_ends`` and ``below_ends``, priors
+    whose best F1 is above, and below, that of the two ends of the range with an equal weight above
+    the threshold; ``below_floor``, priors whose best F1 is below that of accepting always.
     """
     for (noise, (mechanism, delta)), epsilon in itertools.product(_NOISES.items(), _EPSILONS):
         counts = dict.fromkeys(
@@ -135,14 +130,11 @@ def _count_falls(above: Floats, below: Floats) -> int:
 def build_uniform_table() -> Rows:
     """Compute risk measures of a Laplace answer for a value that is uniform on its range.
 
-    Returns
-    -------
-    DataFrame
-        Cells (share, epsilon_nats), with the share of the range below the threshold.  Statistics:
-        ``factor_nats``, logarithm of the largest factor by which an answer raises the odds;
-        ``fall_nats``, that by which it lowers them, by quadrature;
-        ``formula_nats``, log((e^epsilon - e^(k epsilon)) k/((1 - k)(e^(k epsilon) - 1))) for the
-        share k; ``f1``, the best F1; ``f1_ends``, the best F1 for the two ends of the range.
+    ``share`` is that of the range below the threshold. Statistics: ``factor_nats``, logarithm of
+    the largest factor by which an answer raises the odds; ``fall_nats``, that by which it lowers
+    them, by quadrature; ``formula_nats``, log((e^epsilon - e^(k epsilon)) k/((1 - k)(e^(k epsilon)
+    - 1))) for the share k; ``f1``, the best F1; ``f1_ends``, the best F1 for the two ends of the
+    range.
     """
     for share, epsilon in itertools.product((0.1, 0.25, 0.5, 0.75, 0.9), (0.1, 1.0, 2.0, 4.0, 8.0)):
         hypothesis = ThresholdHypothesis(share, low=0.0, high=1.0)
@@ -192,15 +184,10 @@ _ORDER_SETTINGS: Final[dict[str, tuple[str, int, Fraction, tuple[int, ...]]]] = 
 def build_answer_order_table() -> Rows:
     """Count the pairs of answers whose likelihood ratios do not follow the order of their sums.
 
-    One value lies above the threshold.  One or two values do not, and each prior has one of these.
-    Numbers are exact fractions.
-
-    Returns
-    -------
-    DataFrame
-        Cells (setting,).  Statistics: ``pairs`` of answers, at halves from -2 to 4, once for each
-        prior; ``falls``, pairs of which the answers with the larger sum have the smaller likelihood
-        ratio; ``reversed``, pairs of answers that two priors order in opposite ways.
+    One value lies above the threshold. One or two values do not, and each prior has one of these.
+    Numbers are exact fractions. Statistics: ``pairs`` of answers, at halves from -2 to 4, once for
+    each prior; ``falls``, pairs of which the answers with the larger sum have the smaller
+    likelihood ratio; ``reversed``, pairs of answers that two priors order in opposite ways.
     """
     grid = [Fraction(k, 2) for k in range(-4, 9)]
     for setting, (noise, answers, above, below) in _ORDER_SETTINGS.items():

@@ -77,30 +77,12 @@ def build_curve_table(
 ) -> Rows:
     """Compute precision and recall of the adversary at each false alarm rate.
 
-    Parameters
-    ----------
-    delta : float
-        The delta of the Gaussian curves of Figure 4a.
-    gaussian_epsilon_nats : float
-        Budget of Figure 4b.
-    points : int
-        Number of false alarm rates, evenly spread in their logit between 1e-6 and 1 - 1e-6.
-    epsilon_nats : sequence of float
-        Budgets of Figures 3a, 4a, 5b, 6b and 7b.
-    deltas : sequence of float
-        The deltas of the curves of Figure 4b.
-    knowledge : mapping of str to mapping
-        Name -> ``rho_p``, ``rho_c``, ``rho_t`` of what the adversary knows beforehand; ``none`` is
-        one of them.
-
-    Returns
-    -------
-    DataFrame
-        Cells (mechanism, knowledge, epsilon_nats, delta, false_alarm); delta is 0 for Laplace.
-        Statistics: ``compute_precision``, ``recall``, and ``precision_gain``, the precision that
-        the last coefficient of the side knowledge adds, for instance rho_t for an adversary who
-        knows rho_p and rho_c (0 without side knowledge).  Gaussian curves are without side
-        knowledge.
+    ``delta`` is that of Figure 4a, and ``gaussian_epsilon_nats`` and ``deltas`` are those of Figure
+    4b; Gaussian curves are without side knowledge, of which ``none`` is one. The ``points`` false
+    alarm rates are evenly spread in their logit between 1e-6 and 1 - 1e-6. The delta of Laplace is
+    0. Statistics: ``precision``, ``recall``, and ``precision_gain``, the precision that the last
+    coefficient of the side knowledge adds, for instance rho_t for an adversary who knows rho_p and
+    rho_c (0 without side knowledge).
     """
     alpha = expit(np.linspace(-13.8, 13.8, points))
     curves = list_curves(knowledge, epsilon_nats, delta, gaussian_epsilon_nats, deltas)
@@ -133,13 +115,7 @@ def list_curves(
     gaussian_epsilon_nats: float,
     deltas: Sequence[float],
 ) -> list[tuple[str, str, float, float]]:
-    """List (mechanism, side knowledge, epsilon, delta) of each curve of :func:`build_curve_table`.
-
-    Returns
-    -------
-    list of (str, str, float, float)
-        The delta of Laplace noise is 0.
-    """
+    """List each curve: its mechanism, side knowledge, epsilon and delta (of Laplace 0)."""
     laplace = [("laplace", *each, 0.0) for each in itertools.product(knowledge, epsilon_nats)]
     budgets = [(each, delta) for each in epsilon_nats]
     budgets += [(gaussian_epsilon_nats, each) for each in deltas]
@@ -158,27 +134,13 @@ def build_f_score_table(
 ) -> Rows:
     """Compute the best F-score of any test for each budget.
 
-    Parameters
-    ----------
-    epsilon_nats : sequence of float
-        Budgets, in the figures those of an axis from one end of :data:`F_SCORE_NATS` to the other.
-    delta : float
-        The delta of Gaussian answers.
-    beta : sequence of float
-        Weights of recall.
-    knowledge : mapping of str to mapping
-        See :func:`build_curve_table`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (mechanism, knowledge, beta, epsilon_nats, delta); delta is 0 for Laplace, and
-        Gaussian answers are attacked without side knowledge.  Statistics: ``f_score``, by formula
-        (Laplace) or by likelihood-ratio tests (Gaussian); ``search_minus_f_score``, the best
-        F-score of a search over all thresholds minus ``f_score``; ``floor``, the F-score without
-        any answer; ``knowledge_gain``, the F-score that the last coefficient of the side knowledge
-        adds; and for Laplace ``printed_minus_f_score``, the F-score of the formula printed for this
-        knowledge (with 4 beta^2 epsilon in Eqs. 18 and 24) minus ``f_score``.
+    The delta of Laplace is 0, and Gaussian answers are attacked without side knowledge. Statistics:
+    ``f_score``, by formula (Laplace) or by likelihood-ratio tests (Gaussian);
+    ``search_minus_f_score``, the best F-score of a search over all thresholds minus ``f_score``;
+    ``floor``, the F-score without any answer; ``knowledge_gain``, the F-score that the last
+    coefficient of the side knowledge adds; and for Laplace ``printed_minus_f_score``, the F-score
+    of the formula printed for this knowledge (with 4 beta^2 epsilon in Eqs. 18 and 24) minus
+    ``f_score``.
     """
     pairs = [("laplace", name) for name in knowledge] + [(each, "none") for each in CALIBRATIONS]
     for (mechanism, name), its_beta, each in itertools.product(pairs, beta, epsilon_nats):
@@ -186,13 +148,13 @@ def build_f_score_table(
         odds = side_knowledge.odds_against
         noise = build_noise_test(mechanism, epsilon_nats=each, delta=delta)
 
-        def compute_test_rates(ratio: Floats, of_noise: NoiseTest = noise) -> Rates:
+        def compute_test_rates(ratio: Floats, noise: NoiseTest = noise) -> Rates:
             """Compute the rates of the tests with smallest log-likelihood ratios ``ratio``."""
-            return of_noise.test(ratio, of_noise.distance)
+            return noise.test(ratio, noise.distance)
 
-        def compute_threshold_rates(psi: Floats, of_noise: NoiseTest = noise) -> Rates:
+        def compute_threshold_rates(psi: Floats, noise: NoiseTest = noise) -> Rates:
             """Compute the rates of the tests with thresholds at positions ``psi``."""
-            return of_noise.rates(psi, of_noise.distance)
+            return noise.rates(psi, noise.distance)
 
         if mechanism == "laplace":
             best = float(maximise_laplace_f_score(each, beta=its_beta, odds_against=odds))
@@ -253,18 +215,9 @@ def build_threshold_table(
 ) -> Rows:
     """Compute thresholds and rates of Theorem 3 at each false alarm rate.
 
-    Parameters
-    ----------
-    epsilon_nats, false_alarm : sequence of float
-        Budgets, and false alarm rates alpha.
-
-    Returns
-    -------
-    DataFrame
-        Cells (epsilon_nats, false_alarm).  Statistics: ``threshold`` (psi of Eq. 6);
-        ``false_alarm_at_threshold`` and ``recall``, integrals of the noise's density, and
-        ``recall_printed`` (Eq. 9); ``false_alarm_excess`` and ``recall_excess``, of the formulas
-        over the integrals.
+    Statistics: ``threshold`` (psi of Eq. 6); ``false_alarm_at_threshold`` and ``recall``, integrals
+    of the noise's density, and ``recall_printed`` (Eq. 9); ``false_alarm_excess`` and
+    ``recall_excess``, of the formulas over the integrals.
     """
     budgets = np.repeat(np.asarray(epsilon_nats, dtype=float), len(false_alarm))
     alpha = np.tile(np.asarray(false_alarm, dtype=float), len(epsilon_nats))
@@ -304,20 +257,12 @@ def build_calibration_table(
 ) -> Rows:
     """Compute deviation, exact guarantee and best F1 of each calibration of normal noise.
 
-    Parameters
-    ----------
-    epsilon_nats, deltas : sequence of float
-        Promised epsilons and deltas.
-
-    Returns
-    -------
-    DataFrame
-        Cells (calibration, epsilon_nats, delta).  Statistics: ``sigma``, for a sensitivity of 1;
-        ``sigma_share``, sigma over that of the classical calibration; ``exact_delta``, the smallest
-        delta of the noise at epsilon; ``delta_ratio``, exact over promised delta;
-        ``exact_epsilon``, the smallest epsilon of the noise at delta; ``best_f1``, the adversary's
-        best F-score with beta = 1; and ``laplace_minus_best_f1``, the best F-score for Laplace
-        noise of equal epsilon minus ``best_f1``.
+    Statistics: ``sigma``, for a sensitivity of 1; ``sigma_share``, sigma over that of the classical
+    calibration; ``exact_delta``, the smallest delta of the noise at the promised epsilon;
+    ``delta_ratio``, exact over promised delta; ``exact_epsilon``, the smallest epsilon of the noise
+    at delta; ``best_f1``, the adversary's best F-score with beta = 1; and
+    ``laplace_minus_best_f1``, the best F-score for Laplace noise of equal epsilon minus
+    ``best_f1``.
     """
     for (name, calibrate), each, delta in itertools.product(
         CALIBRATIONS.items(), epsilon_nats, deltas

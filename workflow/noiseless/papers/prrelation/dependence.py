@@ -22,19 +22,11 @@ CORRELATIONS = (0.5, 0.8, 0.95)
 def build_dependence_table(*, points: int = 11) -> Rows:
     """Compute risks and epsilons of one record of a chain, and of a household.
 
-    Parameters
-    ----------
-    points : int
-        Number of correlations, and of probabilities that a household is alike.
-
-    Returns
-    -------
-    DataFrame
-        Cells (panel, line, x).  Panels: ``f_score`` (best F1 at :data:`BUDGET_NATS`) and
-        ``epsilon`` (largest with F1 of at most :data:`BOUND`) of the middle one of
-        :data:`RECORDS` records against the correlation; ``household`` (the same epsilon) against
-        the probability of being alike; ``worth`` (change of log-odds over epsilon) against
-        epsilon.  Statistic: ``value``, NaN where every epsilon keeps the bound, or none does.
+    Panels: ``f_score`` (best F1 at :data:`BUDGET_NATS`) and ``epsilon`` (largest with F1 of at most
+    :data:`BOUND`) of the middle one of :data:`RECORDS` records against the correlation;
+    ``household`` (the same epsilon) against the probability of being alike; ``worth`` (change of
+    log-odds over epsilon) against epsilon. The value is NaN where every epsilon keeps the bound, or
+    none does.
     """
     f = FScore()
     for r in np.linspace(0, 0.96, points):

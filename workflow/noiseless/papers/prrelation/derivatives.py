@@ -27,6 +27,7 @@ Equation 29 is the likelihood ratio of two normal answers.
 import itertools
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -58,30 +59,17 @@ def build_derivative_table(
 ) -> Rows:
     """Compute the errors of the printed derivatives against central differences of f.
 
-    Parameters
-    ----------
-    epsilon_nats, beta : sequence of float
-        Budgets, and weights of recall.
-    sensitivities : sequence of float
-        Delta Q, in the unit of the answer.
-    rho_p : float
-        The coefficient rho_p of Equations 30 to 32.
-    points : int
-        Number of thresholds in each interval.
-
-    Returns
-    -------
-    DataFrame
-        Cells (equation, line, sensitivity, epsilon_nats, beta), where ``line`` is ``quotient``, the
-        first one, or ``closed``, the last.  Statistics: ``printed_error`` and ``corrected_error``,
-        the largest distance from the derivative of f, as a share of it (of 1/Delta Q, where that
-        is larger).
+    ``line`` is ``quotient``, the first one of an equation, or ``closed``, the last.
+    ``printed_error`` and ``corrected_error`` are the largest distance from the derivative of f, at
+    ``points`` thresholds in each interval, as a share of it (of 1/Delta Q, where that is larger).
+    ``rho_p`` is that of Equations 30 to 32; sensitivities are in the unit of the answer.
     """
     grid = itertools.product(_INTERVALS, map(float, sensitivities), epsilon_nats, beta)
     for equation, delta_q, budget, its_beta in grid:
         weight, odds = its_beta**2, 1.0 if equation < 29 else 1 - rho_p
         x = np.linspace(*_INTERVALS[equation], points) * delta_q
-        slope = _differentiate_f(x, delta_q, budget, weight, odds)
+        f = partial(_evaluate_f, delta_q=delta_q, epsilon_nats=budget, weight=weight, odds=odds)
+        slope = _differentiate(f, x, delta_q, budget)
         scale = np.maximum(np.abs(slope), 1 / delta_q)
         printed, corrected = (
             form(equation, x, delta_q, budget, weight, odds)
@@ -97,15 +85,6 @@ def build_derivative_table(
                 "printed_error": (np.abs(printed[line] - slope) / scale).max(),
                 "corrected_error": (np.abs(corrected[line] - slope) / scale).max(),
             }
-
-
-def _differentiate_f(
-    x: np.ndarray, delta_q: float, epsilon_nats: float, weight: float, odds: float
-) -> np.ndarray:
-    """Differentiate f numerically in the threshold ``x``, in the shape of ``x``."""
-    return _differentiate(
-        lambda x: _evaluate_f(x, delta_q, epsilon_nats, weight, odds), x, delta_q, epsilon_nats
-    )
 
 
 def _evaluate_f(
@@ -201,46 +180,29 @@ def build_function_table(
 ) -> Rows:
     """Compute the errors of the function f as it is printed above each derivative.
 
-    Parameters
-    ----------
-    epsilon_nats, beta, sensitivities : sequence of float
-        See :func:`build_derivative_table`.
-    rho_p : float
-        See :func:`build_derivative_table`.
-    points : int
-        See :func:`build_derivative_table`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (equation, sensitivity, epsilon_nats, beta).  Statistics: ``printed_error`` and
-        ``corrected_error``, the largest distance from (w GSR + beta^2)/RSR, as a share of it; and
-        ``slope_error``, the largest distance of the equation's closed form from the derivative of
-        the printed function, as a share of that derivative (of 1/Delta Q, where it is larger).
+    ``printed_error`` and ``corrected_error`` are the largest distance from (w GSR + beta^2)/RSR, as
+    a share of it; ``slope_error``, the largest distance of the equation's closed form from the
+    derivative of the printed function, as a share of that derivative (of 1/Delta Q, where it is
+    larger).
     """
     grid = itertools.product(_INTERVALS, map(float, sensitivities), epsilon_nats, beta)
     for equation, delta_q, budget, its_beta in grid:
         weight, odds = its_beta**2, 1.0 if equation < 29 else 1 - rho_p
         x = np.linspace(*_INTERVALS[equation], points) * delta_q
-
-        def evaluate_printed(
-            x: np.ndarray,
-            arguments: tuple[int, float, float, float, float] = (
-                equation,
-                delta_q,
-                budget,
-                weight,
-                odds,
-            ),
-        ) -> np.ndarray:
-            """Evaluate the printed function of the equation at thresholds ``x``."""
-            return _evaluate_printed_function(x, *arguments)
-
-        exact = _evaluate_f(x, delta_q, budget, weight, odds)
+        where = (delta_q, budget, weight, odds)
+        evaluate_printed = partial(
+            _evaluate_printed_function,
+            equation=equation,
+            delta_q=delta_q,
+            epsilon_nats=budget,
+            weight=weight,
+            odds=odds,
+        )
+        exact = _evaluate_f(x, *where)
         slope = _differentiate(evaluate_printed, x, delta_q, budget)
         scale = np.maximum(np.abs(slope), 1 / delta_q)
-        closed = _compute_printed_lines(equation, x, delta_q, budget, weight, odds)["closed"]
-        corrected = _evaluate_corrected_function(x, equation, delta_q, budget, weight, odds)
+        closed = _compute_printed_lines(equation, x, *where)["closed"]
+        corrected = _evaluate_corrected_function(x, equation, *where)
         yield {
             "equation": equation,
             "sensitivity": delta_q,
@@ -294,18 +256,8 @@ def build_extreme_table(
 ) -> Rows:
     """Compare the F-score that Section 10.3, step 2, prints with those of all thresholds.
 
-    Parameters
-    ----------
-    epsilon_nats, beta : sequence of float
-        Pairs with epsilon >= log(1 + beta^2) are taken: below, the step has no threshold.
-    points : int
-        Number of thresholds from Q(D') to Q(D).
-
-    Returns
-    -------
-    DataFrame
-        Cells (epsilon_nats, beta).  Statistics: ``above_least`` and ``below_largest``, by how much
-        the printed value is above the smallest and below the largest F-score of these thresholds.
+    ``above_least`` and ``below_largest``: by how much the printed value is above the smallest and
+    below the largest F-score of ``points`` thresholds from Q(D') to Q(D).
     """
     for budget, its_beta in itertools.product(map(float, epsilon_nats), map(float, beta)):
         weight = its_beta**2
@@ -335,20 +287,10 @@ def build_ratio_table(
 ) -> Rows:
     """Compute the errors (nats) of Equation 29 against the log ratio of two normal densities.
 
-    Parameters
-    ----------
-    epsilon_nats, deltas, sensitivities : sequence of float
-        The epsilon, deltas and sensitivities of the mechanism.
-    points : int
-        Number of answers, from two sensitivities below Q(D') to two above Q(D).
-
-    Returns
-    -------
-    DataFrame
-        Cells (deviation, epsilon_nats, delta, sensitivity): the noise has the ``printed`` standard
-        deviation, with Delta Q/epsilon under the root, or the ``classical`` one.  Statistics:
-        ``printed_error``, of Equation 29, and ``corrected_error``, of epsilon^2 (2 o -
-        Q(D) - Q(D'))/(4 log(1.25/delta) Delta Q), both in nats.
+    The noise has the ``printed`` standard deviation, with Delta Q/epsilon under the root, or the
+    ``classical`` one; answers lie from two sensitivities below Q(D') to two above Q(D).
+    ``printed_error`` is that of Equation 29, and ``corrected_error`` of epsilon^2 (2 o - Q(D) -
+    Q(D'))/(4 log(1.25/delta) Delta Q).
     """
     deviations = {"printed": compute_printed_sigma, "classical": compute_classical_sigma}
     for (name, calibrate), budget, delta, delta_q in itertools.product(

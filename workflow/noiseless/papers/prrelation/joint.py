@@ -1,85 +1,28 @@
 """What this project adds to Section 5: adversaries who know how records depend on each other."""
 
-from typing import Any
-
 import pandas as pd
 
-from noiseless.papers.prrelation import laws as cases
 from noiseless.papers.prrelation import paper
 from noiseless.papers.prrelation.cases import FLOATS, ROUNDING
-from noiseless.papers.prrelation.section_5 import told
-from noiseless.statements import (
-    Finding,
-    Margin,
-    all_of,
-    bounded,
-    equals,
-    falls,
-    select,
-    universe,
+from noiseless.papers.prrelation.laws import (
+    chains,
+    copies,
+    ends,
+    noise_curves,
+    positive_laws,
+    public_counts,
+    small_epsilons,
+    tests_of_outputs,
+    worst_mechanisms,
 )
+from noiseless.papers.prrelation.section_5 import told
+from noiseless.statements import Finding, Margin, all_of, bounded, equals, falls, select
 
 _FRACTIONS = Margin(1e-12, "fractions as floating-point numbers")
 _GRID = Margin(1e-5, "a sum over 30,001 answers")
 _PROGRAMME = Margin(5e-7, "rounding of a linear programme")
 _SMALL = Margin(1.2e-4, "9/8 of an epsilon of 1e-4")
 _DECIMALS = Margin(0.0001, "four decimals")
-
-_SIZES: dict[str, Any] = {"smoke": {"laws": 8}, "paper": {"laws": 100}, "least": {"laws": 8}}
-
-
-@universe(**_SIZES)
-def tests_of_outputs(laws: int, seed: int) -> pd.DataFrame:
-    """Compare measures with those of every set of outputs of small mechanisms."""
-    return cases.build_tests_table(laws=laws, seed=seed)
-
-
-@universe(**_SIZES)
-def noise_curves(laws: int, seed: int) -> pd.DataFrame:
-    """Compare loss curves of noise with sums over a grid of answers."""
-    return cases.build_curves_table(laws=laws, seed=seed)
-
-
-@universe(**_SIZES)
-def ends(laws: int, seed: int) -> pd.DataFrame:
-    """Count the ends of best tests of a noisy count."""
-    return cases.build_ends_table(laws=laws, seed=seed)
-
-
-@universe(**_SIZES)
-def worst_mechanisms(laws: int, seed: int) -> pd.DataFrame:
-    """Compare programmes of the worst mechanism with vertices, and their dual."""
-    return cases.build_worst_table(laws=laws, seed=seed)
-
-
-@universe(**_SIZES)
-def positive_laws(laws: int, seed: int) -> pd.DataFrame:
-    """Compare the closed form of positive laws with programmes."""
-    return cases.build_positive_table(laws=laws, seed=seed)
-
-
-@universe(**_SIZES)
-def public_counts(laws: int, seed: int) -> pd.DataFrame:
-    """Compute what an epsilon is worth where a count is public."""
-    return cases.build_public_counts_table(laws=laws, seed=seed)
-
-
-@universe(**_SIZES)
-def small_epsilons(laws: int, seed: int) -> pd.DataFrame:
-    """Compute what a small epsilon is worth, and distances of laws."""
-    return cases.build_small_table(laws=laws, seed=seed)
-
-
-@universe()
-def copies() -> pd.DataFrame:
-    """Compare groups of copies with geometric noise."""
-    return cases.build_copies_table()
-
-
-@universe()
-def chains() -> pd.DataFrame:
-    """Compute what an epsilon is worth in fair chains."""
-    return cases.build_chains_table()
 
 
 @paper.adds("Section 5.2, a known joint distribution", over=tests_of_outputs)

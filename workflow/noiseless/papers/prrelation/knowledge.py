@@ -42,25 +42,12 @@ def build_worth_table(
 ) -> Rows:
     """Compute the best F-score at other than even odds, and the gain from knowing these odds.
 
-    Parameters
-    ----------
-    epsilon_nats : sequence of float
-        Epsilons of a Laplace answer.
-    beta : sequence of float
-        Weights of recall.
-    knowledge : mapping of str to mapping
-        Coefficients rho_p, rho_c and rho_t by name, such as ``prior``; those of even odds are
-        skipped.
-
-    Returns
-    -------
-    DataFrame
-        Cells (knowledge, sensitive, beta, epsilon_nats); ``sensitive`` is a key of
-        :data:`ODDS_POWERS`.  Statistics: ``even``, the best F-score at even odds; ``uninformed``
-        and ``informed``, the F-scores at the true odds of the adversary who takes them for even and
-        of the adversary who knows them; ``world_gain``, informed minus even (which the paper
-        compares); ``knowledge_gain``, informed minus uninformed; ``knowledge_share``, knowledge
-        gain over world gain, where the latter is above 0.
+    Side knowledge of even odds is skipped; ``sensitive`` is a key of :data:`ODDS_POWERS`.
+    Statistics: ``even``, the best F-score at even odds; ``uninformed`` and ``informed``, the
+    F-scores at the true odds of the adversary who takes them for even and of the adversary who
+    knows them; ``world_gain``, informed minus even (which the paper compares); ``knowledge_gain``,
+    informed minus uninformed; ``knowledge_share``, knowledge gain over world gain, where the latter
+    is above 0.
     """
     epsilon = np.asarray(epsilon_nats, dtype=float)
     for (name, sensitive, odds), its_beta in itertools.product(_list_worlds(knowledge), beta):
@@ -93,25 +80,11 @@ def build_equal_recall_table(
     """Compute the gains in precision of another world, and of knowing the odds, at equal recall.
 
     Each adversary accepts if its own probability of D after the answer is above a threshold, which
-    is found for each recall.
-
-    Parameters
-    ----------
-    epsilon_nats : sequence of float
-        Epsilons of a Laplace answer.
-    recalls : int
-        Number of recalls between one half and the recall of the threshold at the noiseless answer
-        of D'.  In this range, different thresholds of the probability have different recalls.
-    knowledge : mapping of str to mapping
-        See :func:`build_worth_table`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (knowledge, sensitive, epsilon_nats, recall).  Statistics: ``world_gain``, the
-        precision at the true odds minus that at even odds; ``knowledge_gain``, in the world of the
-        true odds, the precision of the adversary who knows them minus that of the adversary who
-        takes them for even.
+    is found for each recall. The recalls lie between one half and that of the threshold at the
+    noiseless answer of D': there, different thresholds of the probability have different recalls.
+    Statistics: ``world_gain``, the precision at the true odds minus that at even odds;
+    ``knowledge_gain``, in the world of the true odds, the precision of the adversary who knows them
+    minus that of the adversary who takes them for even.
     """
     for name, sensitive, odds in _list_worlds(knowledge):
         for epsilon in epsilon_nats:

@@ -17,29 +17,28 @@ from scipy.optimize import linprog
 
 from noiseless.accounting.epsilon import Accuracy, Advantage, FScore, Posterior, TruePositives, risk
 from noiseless.accounting.joint import RecordHypothesis, compute_joint_epsilon
+from noiseless.papers.prrelation.orders import enumerate_databases
 from noiseless.seeds import make_generator
+from noiseless.statements import universe
 from noiseless.theory.laws import BlockLaw, ChainLaw, Database, ExchangeableLaw, TableLaw
 
 Weights = Mapping[Database, Any]  # numbers, some of them fractions
 _EVEN_RECALL: Final = 0.5
 _ANSWERS: Final = np.linspace(-30.0, 33.0, 30_001)
 _OUTPUTS: Final = 4  # of a mechanism whose tests are all tried
-
-
-def enumerate_bits(records: int) -> list[Database]:
-    """Enumerate all databases of bits."""
-    return list(itertools.product((0, 1), repeat=records))
+_SIZES: Final[dict[str, Any]] = {"smoke": {"laws": 8}, "paper": {"laws": 100}, "least": {"laws": 8}}
 
 
 def draw_laws(records: int, laws: int, seed: int, *, possible: float = 0.9) -> list[Weights]:
     """Draw laws of bits, whose databases are each possible with a probability."""
-    random, every = make_generator(seed, "prrelation", "laws", records), enumerate_bits(records)
+    random = make_generator(seed, "prrelation", "laws", records)
+    every = enumerate_databases(records)
     found: list[Weights] = []
     while len(found) < laws:
         weights = random.dirichlet(np.full(len(every), 0.7)) * (
             random.random(len(every)) < possible
         )
-        law = {x: float(w) for x, w in zip(every, weights, strict=True) if w > 1e-4}
+        law: Weights = {x: float(w) for x, w in zip(every, weights, strict=True) if w > 1e-4}
         is_whole = possible < 1 or len(law) == len(every)
         if is_whole and {x[0] for x in law} == {0, 1}:
             found.append(law)
@@ -49,7 +48,7 @@ def draw_laws(records: int, laws: int, seed: int, *, possible: float = 0.9) -> l
 def draw_positive_laws(records: int, laws: int, seed: int) -> list[Weights]:
     """Draw laws of bits that attract each other (ferromagnetic Ising laws)."""
     random = make_generator(seed, "prrelation", "positive laws", records)
-    x = np.array(enumerate_bits(records))
+    x = np.array(enumerate_databases(records))
     found: list[Weights] = []
     for _ in range(laws):
         pull = np.triu(random.exponential(1.0, (records, records)), 1)
@@ -67,7 +66,8 @@ def split(law: Weights) -> tuple[Weights, Weights]:
     return one, two
 
 
-def build_tests_table(*, laws: int, seed: int) -> pd.DataFrame:
+@universe(**_SIZES)
+def tests_of_outputs(laws: int, seed: int) -> pd.DataFrame:
     """Compare measures of mechanisms with a few outputs with those of every set of outputs.
 
     The sets are tried in fractions.  Columns: ``law``, ``measure``, ``difference``.
@@ -105,7 +105,8 @@ def _try_all_sets(p: Sequence[Any], q: Sequence[Any], odds: Any) -> dict[Any, An
     return best
 
 
-def build_curves_table(*, laws: int, seed: int) -> pd.DataFrame:
+@universe(**_SIZES)
+def noise_curves(laws: int, seed: int) -> pd.DataFrame:
     """Compare loss curves of noise with a sum over a fine grid of answers.
 
     The query is a sum with signs.  Columns: ``law``, ``noise``, ``below`` and ``above``, by which
@@ -117,10 +118,7 @@ def build_curves_table(*, laws: int, seed: int) -> pd.DataFrame:
         slopes, t = random.choice([1.0, -1.0, 0.5], 3), float(random.normal(0, 0.7))
         known = (2,) if number % 2 else ()
         question = RecordHypothesis(
-            TableLaw(law),
-            query=partial(_weigh, slopes),
-            sensitivity=1.0,
-            known=known,
+            TableLaw(law), query=partial(np.dot, slopes), sensitivity=1.0, known=known
         )
         for noise in ("laplace", "gaussian_analytic"):
             total = 0.0
@@ -139,11 +137,6 @@ def build_curves_table(*, laws: int, seed: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["law", "noise", "below", "above"])
 
 
-def _weigh(slopes: Any, x: Database) -> float:
-    """Compute a sum with signs."""
-    return float(np.dot(slopes, x))
-
-
 def _compute_density(noise: str, u: Any) -> Any:
     """Compute the density of noise of scale 1."""
     if noise == "laplace":
@@ -151,7 +144,8 @@ def _compute_density(noise: str, u: Any) -> Any:
     return np.exp(-(u**2) / 2) / math.sqrt(2 * math.pi)
 
 
-def build_ends_table(*, laws: int, seed: int) -> pd.DataFrame:
+@universe(**_SIZES)
+def ends(laws: int, seed: int) -> pd.DataFrame:
     """Count the ends of the best test of a noisy count, and what one threshold loses of F1.
 
     Columns: ``kind``, ``law``, ``ends`` (the most, over five thresholds of the ratio), ``lost``
@@ -196,7 +190,8 @@ def _compute_lost(question: RecordHypothesis) -> float:
     return risk(FScore(), epsilon_nats=3.0, hypothesis=question).high - best
 
 
-def build_worst_table(*, laws: int, seed: int) -> pd.DataFrame:
+@universe(**_SIZES)
+def worst_mechanisms(laws: int, seed: int) -> pd.DataFrame:
     """Compare the programmes of the worst mechanism with its vertices, and with their dual.
 
     Columns: ``law`` (of two bits), ``vertices`` (the gain of the best test minus that of the best
@@ -208,7 +203,7 @@ def build_worst_table(*, laws: int, seed: int) -> pd.DataFrame:
     for number, law in enumerate(draw_laws(2, laws, seed)):
         budget, t = budgets[number % 2], float(random.normal(0, 0.7))
         question, (one, two) = RecordHypothesis(TableLaw(law)), split(law)
-        gain = [one.get(x, 0.0) - math.exp(t) * two.get(x, 0.0) for x in enumerate_bits(2)]
+        gain = [one.get(x, 0.0) - math.exp(t) * two.get(x, 0.0) for x in enumerate_databases(2)]
         curve = question.build_curve("any", budget, 1)
         best = float((vertices[budget] @ np.array(gain)).max())
         cheapest = _compute_transport(one, two, budget)
@@ -219,7 +214,7 @@ def build_worst_table(*, laws: int, seed: int) -> pd.DataFrame:
 
 def _list_vertices(ratio: float) -> Any:
     """List the vertices of the tests of two bits, by solving every four of the 24 conditions."""
-    every, rows, bounds = enumerate_bits(2), [], []
+    every, rows, bounds = enumerate_databases(2), [], []
     for a, b in itertools.permutations(range(4), 2):
         if sum(x != y for x, y in zip(every[a], every[b], strict=True)) == 1:
             for one, two, bound in ((1, -ratio, 0.0), (ratio, -1, ratio - 1)):
@@ -255,7 +250,8 @@ def _compute_transport(one: Weights, two: Weights, epsilon_nats: float) -> float
     return math.log(found.x[-1])
 
 
-def build_positive_table(*, laws: int, seed: int) -> pd.DataFrame:
+@universe(**_SIZES)
+def positive_laws(laws: int, seed: int) -> pd.DataFrame:
     """Compare the closed form of positive laws with a programme and with a Laplace count.
 
     Columns: ``kind`` (``positive`` or ``any``), ``law``, ``programme`` and ``laplace``: the epsilon
@@ -275,7 +271,8 @@ def build_positive_table(*, laws: int, seed: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["kind", "law", "programme", "laplace"])
 
 
-def build_copies_table() -> pd.DataFrame:
+@universe()
+def copies() -> pd.DataFrame:
     """Compare groups of copies with geometric noise, and with randomized response of k epsilon.
 
     Columns: ``copies``, ``step`` (recall at a false alarm rate of 0.1 by k steps of the corner's
@@ -304,7 +301,8 @@ def build_copies_table() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def build_small_table(*, laws: int, seed: int) -> pd.DataFrame:
+@universe(**_SIZES)
+def small_epsilons(laws: int, seed: int) -> pd.DataFrame:
     """Compare what an epsilon of 1e-4 is worth with the distance of the two laws.
 
     Columns: ``kind`` (``positive`` or ``any``), ``law``, ``ratio`` (worth over epsilon),
@@ -340,7 +338,8 @@ def _compute_distance(one: Weights, two: Weights) -> float:
 CHAIN_EPSILONS: Final = (1e-4, 0.1, 0.5, 1.0, 3.0, 10.0)
 
 
-def build_chains_table() -> pd.DataFrame:
+@universe()
+def chains() -> pd.DataFrame:
     """Compute what an epsilon is worth in fair chains, and by the recursion of temporal leakage.
 
     Columns: ``correlation``, ``records``, ``record``, ``epsilon_nats``, ``ratio`` (worth over
@@ -372,7 +371,8 @@ def _pass_on(stay: float, epsilon_nats: float, steps: int) -> float:
     return message
 
 
-def build_public_counts_table(*, laws: int, seed: int) -> pd.DataFrame:
+@universe(**_SIZES)
+def public_counts(laws: int, seed: int) -> pd.DataFrame:
     """Compute what an epsilon of 0.7 is worth for independent bits whose count is public.
 
     Columns: ``law``, ``records``, ``ones``, ``value``, ``ratio`` (worth over epsilon).
@@ -402,23 +402,13 @@ def _has_rest(rest: Database, x: Database) -> bool:
 def build_told_table(laws: Mapping[int, Sequence[Weights]], printed: Any) -> pd.DataFrame:
     """Compare Equations 20, 21 and 23 with adversaries who know the law, at an epsilon of 1.
 
-    The value that is asked about is the one with the largest odds given all other records.
-
-    Parameters
-    ----------
-    laws : mapping of int to sequence of laws
-        Laws of bits, by the equation, 20 or 23.
-    printed : callable
-        The printed odds against the likeliest value from an equation and a law.
-
-    Returns
-    -------
-    DataFrame
-        A row for each (equation, law, told): told ``nothing``, ``all others``, or the ``worst``
-        values of all others.  Columns ``f_score``, ``posterior`` (the largest) and ``precision``
-        (at a recall of one half), and by the formulae with the true largest odds (``f_bound``,
-        ``precision_bound``) and with the printed odds (``f_printed``, ``precision_printed``: NaN
-        where they are none).
+    The value that is asked about is the one with the largest odds given all other records. ``laws``
+    are by the equation, 20 or 23, and ``printed`` gives the printed odds against the likeliest
+    value from an equation and a law. A row for each (equation, law, told): told ``nothing``, ``all
+    others``, or the ``worst`` values of all others. Columns ``f_score``, ``posterior`` (the
+    largest) and ``precision`` (at a recall of one half), and by the formulae with the true largest
+    odds (``f_bound``, ``precision_bound``) and with the printed odds (``f_printed``,
+    ``precision_printed``: NaN where they are none).
     """
     rows = []
     for (equation, law), told in itertools.product(

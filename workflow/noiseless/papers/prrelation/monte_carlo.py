@@ -49,15 +49,7 @@ CONFIDENCE: Final = 0.99  # probability that all intervals of a table hold their
 
 @dataclass(frozen=True)
 class AnswerPair:
-    """Noiseless answers of a query on D and on D', which the adversary must distinguish.
-
-    Attributes
-    ----------
-    with_record, without_record : float
-        Noiseless answers on D and on D'; the answer on D is the larger one.
-    sensitivity : float
-        The sensitivity of the query, in the unit of the answers.
-    """
+    """Noiseless answers of a query on D (the larger one) and on D', and its sensitivity."""
 
     with_record: float
     without_record: float
@@ -72,24 +64,12 @@ class AnswerPair:
 def compute_answer_pairs(
     survey: pd.DataFrame, *, weight_range_kg: Sequence[float] = WEIGHT_RANGE_KG
 ) -> dict[str, AnswerPair]:
-    """Compute the answer pairs of three queries on the survey, by name of the query.
+    """Compute the answer pairs of three queries on the prepared survey, by name of the query.
 
     ``smokers``: the number of people who smoke; D' lacks one of them (unbounded privacy, Eq. 4).
     ``mean_weight_ends``: the mean weight; one person weighs as much (D) or as little (D') as the
-    public range allows (bounded privacy, Eq. 13, at its worst).  ``mean_weight_people``: the mean
+    public range allows (bounded privacy, Eq. 13, at its worst). ``mean_weight_people``: the mean
     weight; one person has the largest (D) or the smallest (D') weight in the survey.
-
-    Parameters
-    ----------
-    survey : DataFrame
-        Prepared survey with ``Smoking`` and ``weight_kg``.
-    weight_range_kg : (low, high)
-        Public range of weight.
-
-    Raises
-    ------
-    DataError
-        If no respondent smokes, none gave a weight, all weights are equal, or one is out of range.
     """
     smokers = int((survey["Smoking"] == "current smoker").sum())
     weights = survey["weight_kg"].dropna().to_numpy(dtype=float)
@@ -144,41 +124,13 @@ def build_monte_carlo_tables(
 ) -> dict[str, pd.DataFrame]:
     """Estimate precision, recall and F-scores by simulation, and their distance from the formulas.
 
-    All curves of the figures are simulated on ``smokers``; Laplace noise and the analytic Gaussian
-    without side knowledge are simulated on the other queries, too.
-
-    Parameters
-    ----------
-    survey : DataFrame
-        Prepared survey.
-    delta, gaussian_epsilon_nats : float
-        See :func:`~noiseless.papers.prrelation.curves.build_curve_table`.
-    answers : int
-        Number of noisy answers in each cell.
-    seed : int
-        The seed of the configuration.
-    epsilon_nats, deltas : sequence of float
-        See :func:`~noiseless.papers.prrelation.curves.build_curve_table`.
-    weight_range_kg : (low, high)
-        Public range of weight.
-    confidence : float
-        Probability that *all* intervals of a table hold their true value together (each is as
-        wide as a union bound asks for).
-    false_alarm : sequence of float
-        False alarm rates for which the adversary sets the threshold.
-    beta : sequence of float
-        Weights of recall in the F-scores for which the adversary sets the best threshold.
-    knowledge : mapping of str to mapping
-        See :func:`~noiseless.papers.prrelation.curves.build_curve_table`.
-
-    Returns
-    -------
-    dict
-        ``rates``: cells (query, mechanism, knowledge, epsilon, delta, false_alarm), statistics
-        ``compute_precision``, ``recall`` and each ``_minus_formula``.  ``f_scores``: cells (query,
-        mechanism, knowledge, epsilon, delta, beta), statistics ``compute_f_score`` and
-        ``f_score_minus_formula``.  Both have ``low`` and ``high``: Clopper and Pearson's exact
-        interval for rates, the normal approximation for F-scores.
+    All curves of the figures (:func:`~noiseless.papers.prrelation.curves.build_curve_table`) are
+    simulated on ``smokers``, each cell with ``answers`` noisy answers; Laplace noise and the
+    analytic Gaussian without side knowledge are simulated on the other queries, too. The adversary
+    sets a threshold for each false alarm rate (table ``rates``) and the best one for each beta
+    (``f_scores``). With a probability of ``confidence`` *all* intervals of a table hold their true
+    value together (each is as wide as a union bound asks for): Clopper and Pearson's exact interval
+    for rates, the normal approximation for F-scores.
     """
     pairs = compute_answer_pairs(survey, weight_range_kg=weight_range_kg)
     curves = list_curves(knowledge, epsilon_nats, delta, gaussian_epsilon_nats, deltas)

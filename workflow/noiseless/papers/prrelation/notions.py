@@ -43,7 +43,7 @@ The order over all mechanisms, and with the neighbours of the cited sources, is 
 """
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -53,23 +53,17 @@ Sides = tuple[Floats, Floats]
 
 DATABASES = np.array(list(itertools.product((0, 1), repeat=3)))
 _DATABASE_PAIRS = np.array(list(itertools.combinations(range(8), 2)))
+_CHANGED = DATABASES[_DATABASE_PAIRS[:, 0]] != DATABASES[_DATABASE_PAIRS[:, 1]]
+_ONE_CHANGED = _CHANGED.sum(axis=1) == 1
 
 
 def compare_notions(prior: Floats, answers: Floats) -> dict[tuple[str, str], Sides]:
     """Compute both sides of each relation of Theorem 7, in each reading, for every mechanism.
 
-    Parameters
-    ----------
-    prior : ndarray, shape (8,)
-        Probabilities of :data:`DATABASES`.
-    answers : ndarray, shape (m, 8, 2)
-        Probability of each answer on each database, all positive.
-
-    Returns
-    -------
-    dict
-        By reading and relation: the side that has to be smaller, and the larger one, each an array
-        of shape (m,), in nats; where the relation has an equals sign, they have to be equal.
+    ``prior`` has the probabilities of :data:`DATABASES`, and ``answers``, shape (m, 8, 2), that of
+    each answer on each database, all positive.  By reading and relation: the side that has to be
+    smaller, and the larger one, each of shape (m,), in nats; where the relation has an equals sign,
+    they have to be equal.
     """
     readings = compute_epsilons(prior, answers)
     databases, records = (readings[reading]["ddp"] for reading in ("databases", "records"))
@@ -86,71 +80,71 @@ def compare_notions(prior: Floats, answers: Floats) -> dict[tuple[str, str], Sid
     }
 
 
-def compare_families(prior_parts: int, answers: Floats) -> dict[str, Sides]:
-    """Compute both sides of the relations of Proposition 1 against all independent priors.
+def compare_families(prior_parts: int, answers: Floats) -> dict[tuple[str, str], Sides]:
+    """Compute both sides of relations of notions that hold against every prior of a family.
 
-    Parameters
-    ----------
-    prior_parts : int
-        ``parts`` of :func:`compute_family_epsilons`.
-    answers : ndarray, shape (m, 8, 2)
-        See :func:`compare_notions`.
-
-    Returns
-    -------
-    dict
-        By relation, as in :func:`compare_notions`.
+    In the reading ``family`` of Proposition 1 these are priors under which the records are
+    independent.  In the reading ``every prior`` of Theorem 7 these are all.  A prior of two
+    databases tells them apart as well as any: the notions are computed against all of these, with
+    even chances and, for membership privacy, with 1/1000, too; and against the lattice of
+    :func:`enumerate_priors`, which has none that tells more.  The information is the largest over
+    all priors.
     """
-    family = compute_family_epsilons(prior_parts, answers)
+    family = _find_max_epsilons(_list_independent_priors(prior_parts), answers)
+    lattice = [(prior, _select_pairs(prior)[2]) for prior in enumerate_priors(prior_parts)]
+    every = _find_max_epsilons([*_list_priors_of_two(), *lattice], answers)
     return {
-        "IP = DP": (family["ip"], family["dp"]),
-        "DDP <= 2 MP": (family["ddp"], 2 * family["mp"]),
-        "MIDP <= MP": (family["midp"], family["mp"]),
+        ("family", "IP = DP"): (family["ip"], family["dp"]),
+        ("family", "DDP <= 2 MP"): (family["ddp"], 2 * family["mp"]),
+        ("family", "MIDP <= MP"): (family["midp"], family["mp"]),
+        ("every prior", "BP >= DDP"): (every["ddp"], every["bp"]),
+        ("every prior", "DDP = IP"): (every["ddp"], every["ip"]),
+        ("every prior", "IP >= DP"): (every["dp"], every["ip"]),
+        ("every prior", "DDP <= 2 MP"): (every["ddp"], 2 * every["mp"]),
+        ("every prior", "MIDP <= MP"): (_find_max_capacity(answers), every["mp"]),
     }
 
 
-def compare_every_prior(prior_parts: int, answers: Floats) -> dict[str, Sides]:
-    """Compute both sides of the relations of Theorem 7 against every prior.
+def _list_independent_priors(parts: int) -> list[tuple[Floats, Bools]]:
+    """List priors of independent records, 1 with a probability of 0, 1/parts, ..., 1, and pairs.
 
-    A prior of two databases tells them apart as well as any: the notions are computed against all
-    of these, with even chances and, for membership privacy, with 1/1000, too; and against the
-    lattice of :func:`enumerate_priors`, which has none that tells more.
-
-    Parameters
-    ----------
-    prior_parts : int
-        ``parts`` of :func:`enumerate_priors`.
-    answers : ndarray, shape (m, 8, 2)
-        See :func:`compare_notions`.
-
-    Returns
-    -------
-    dict
-        By relation, as in :func:`compare_notions`; the information is the largest over all priors.
+    The pairs are those that dependent privacy compares.  Some record is uncertain.
     """
+    return [
+        (np.where(DATABASES == 1, chances, 1 - np.array(chances)).prod(axis=1), _ONE_CHANGED)
+        for chances in itertools.product(np.arange(parts + 1) / parts, repeat=3)
+        if any(0 < chance < 1 for chance in chances)
+    ]
+
+
+def _list_priors_of_two() -> list[tuple[Floats, Bools]]:
+    """List priors of two databases, whose differing records depend on each other, and pairs."""
+    return [
+        (chance * np.eye(8)[x] + (1 - chance) * np.eye(8)[y], np.ones(len(_CHANGED), dtype=bool))
+        for x, y in _DATABASE_PAIRS
+        for chance in (0.5, 0.001, 0.999)
+    ]
+
+
+def _find_max_epsilons(
+    priors: Iterable[tuple[Floats, Bools]], answers: Floats
+) -> dict[str, Floats]:
+    """Find each notion's largest epsilon (nats) over priors: MP and IP are of a record's value."""
     ratio = _compute_ratios(answers)
-    largest = {name: np.zeros(len(answers)) for name in ("ddp", "ip", "bp", "mp")}
-    for place, (x, y) in enumerate(_DATABASE_PAIRS):
-        differing = np.flatnonzero(DATABASES[x] != DATABASES[y]).tolist()
-        for chance in (0.5, 0.001, 0.999):
-            prior = np.zeros(8)
-            prior[x], prior[y] = chance, 1 - chance
-            ip, mp = _compute_record_epsilons(prior, answers, differing)
-            found = {"ddp": ratio[:, place], "ip": ip, "bp": ratio[:, place], "mp": mp}
-            largest = {name: np.maximum(largest[name], found[name]) for name in largest}
-    for prior in enumerate_priors(prior_parts):
-        readings = compute_epsilons(prior, answers)
-        at, records = readings["databases"], readings["records"]
-        found = {"ddp": at["ddp"], "ip": records["ddp"], "bp": at["bp"], "mp": records["mp"]}
+    largest = {name: np.zeros(len(answers)) for name in ("ddp", "ip", "bp", "mp", "midp")}
+    for prior, dependent in priors:
+        possible = (prior[_DATABASE_PAIRS] > 0).all(axis=1)
+        uncertain = np.flatnonzero(np.ptp(DATABASES[prior > 0], axis=0)).tolist()
+        ip, mp = _compute_record_epsilons(prior, answers, uncertain)
+        found = {
+            "ddp": ratio[:, possible & dependent].max(axis=1),
+            "ip": ip,
+            "bp": ratio[:, possible].max(axis=1),
+            "mp": mp,
+            "midp": _compute_max_information(prior, answers),
+        }
         largest = {name: np.maximum(largest[name], found[name]) for name in largest}
-    one = (DATABASES[_DATABASE_PAIRS[:, 0]] != DATABASES[_DATABASE_PAIRS[:, 1]]).sum(axis=1) == 1
-    return {
-        "BP >= DDP": (largest["ddp"], largest["bp"]),
-        "DDP = IP": (largest["ddp"], largest["ip"]),
-        "IP >= DP": (ratio[:, one].max(axis=1), largest["ip"]),
-        "DDP <= 2 MP": (largest["ddp"], 2 * largest["mp"]),
-        "MIDP <= MP": (_find_max_capacity(answers), largest["mp"]),
-    }
+    return {**largest, "dp": ratio[:, _ONE_CHANGED].max(axis=1)}
 
 
 def _compare_possible(
@@ -187,8 +181,7 @@ def _find_max_capacity(answers: Floats) -> Floats:
     capacity of two databases that differ in one record: the information of the prior under which
     both are equally far from the mean of the answers.
     """
-    one = (DATABASES[_DATABASE_PAIRS[:, 0]] != DATABASES[_DATABASE_PAIRS[:, 1]]).sum(axis=1) == 1
-    p, q = (answers[:, _DATABASE_PAIRS[one, k], 0] for k in (0, 1))
+    p, q = (answers[:, _DATABASE_PAIRS[_ONE_CHANGED, k], 0] for k in (0, 1))
     entropies = [-each * np.log(each) - (1 - each) * np.log(1 - each) for each in (p, q)]
     with np.errstate(invalid="ignore"):
         mean = 1 / (1 + np.exp((entropies[0] - entropies[1]) / (p - q)))
@@ -201,11 +194,9 @@ def _select_pairs(prior: Floats) -> tuple[Bools, Bools, Bools]:
 
     Each of the three masks has shape (28,).  A block is a set of dependent records.
     """
-    changed = DATABASES[_DATABASE_PAIRS[:, 0]] != DATABASES[_DATABASE_PAIRS[:, 1]]
-    one = changed.sum(axis=1) == 1
     independent = classify_prior(prior) in ("independent", "uniform")
-    dependent = one if independent else one | ~changed[:, 2]
-    return one, (prior[_DATABASE_PAIRS] > 0).all(axis=1), dependent
+    dependent = _ONE_CHANGED if independent else _ONE_CHANGED | ~_CHANGED[:, 2]
+    return _ONE_CHANGED, (prior[_DATABASE_PAIRS] > 0).all(axis=1), dependent
 
 
 def _list_sides(notions: dict[str, Floats]) -> dict[str, Sides]:
@@ -262,18 +253,8 @@ def classify_prior(prior: Floats) -> str:
 def compute_epsilons(prior: Floats, answers: Floats) -> dict[str, dict[str, Floats]]:
     """Compute the smallest epsilon (nats) of each notion, in both readings, for every mechanism.
 
-    Parameters
-    ----------
-    prior : ndarray, shape (8,)
-        Probabilities of :data:`DATABASES`.
-    answers : ndarray, shape (m, 8, 2)
-        Probability of each answer on each database, all positive.
-
-    Returns
-    -------
-    dict
-        ``databases`` and ``records``; each maps ``dp``, ``ddp``, ``bp``, ``mp`` and ``midp`` to an
-        array of shape (m,), in nats.
+    ``databases`` and ``records`` each map ``dp``, ``ddp``, ``bp``, ``mp`` and ``midp`` to an array
+    of shape (m,).
     """
     logs = np.log(answers)
     ratio = _compute_ratios(answers)
@@ -292,42 +273,6 @@ def compute_epsilons(prior: Floats, answers: Floats) -> dict[str, dict[str, Floa
         },
         "records": {**shared, "ddp": inferential, "mp": by_record},
     }
-
-
-def compute_family_epsilons(parts: int, answers: Floats) -> dict[str, Floats]:
-    """Compute each notion's smallest epsilon (nats) against all independent priors of a lattice.
-
-    Parameters
-    ----------
-    parts : int
-        Each record is 1 with a probability of 0, 1/parts, ..., 1, whatever the others are.
-    answers : ndarray, shape (m, 8, 2)
-        Probability of each answer on each database, all positive.
-
-    Returns
-    -------
-    dict
-        ``dp``, ``ddp`` (of databases), ``ip``, ``mp`` (of one record's value) and ``midp``, each an
-        array of shape (m,), in nats.
-    """
-    ratio = _compute_ratios(answers)
-    one = (DATABASES[_DATABASE_PAIRS[:, 0]] != DATABASES[_DATABASE_PAIRS[:, 1]]).sum(axis=1) == 1
-    largest = {name: np.zeros(len(answers)) for name in ("ddp", "ip", "mp", "midp")}
-    for chances in itertools.product(np.arange(parts + 1) / parts, repeat=3):
-        uncertain = [record for record, chance in enumerate(chances) if 0 < chance < 1]
-        if not uncertain:
-            continue
-        prior = np.where(DATABASES == 1, chances, 1 - np.array(chances)).prod(axis=1)
-        possible = (prior[_DATABASE_PAIRS] > 0).all(axis=1)
-        ip, mp = _compute_record_epsilons(prior, answers, uncertain)
-        found = {
-            "ddp": ratio[:, possible & one].max(axis=1),
-            "ip": ip,
-            "mp": mp,
-            "midp": _compute_max_information(prior, answers),
-        }
-        largest = {name: np.maximum(largest[name], found[name]) for name in largest}
-    return {**largest, "dp": ratio[:, one].max(axis=1)}
 
 
 def _compute_ratios(answers: Floats) -> Floats:

@@ -180,18 +180,8 @@ def find_multiple(
 ) -> float:
     """Find the largest ratio of a notion's epsilon to that of a kept notion, over all mechanisms.
 
-    Parameters
-    ----------
-    conditions, kept : sequence of Condition
-        Conditions of two notions at one prior.
-    budget : float
-        e^epsilon of the kept conditions, above 1.
-
-    Returns
-    -------
-    float
-        The largest epsilon of the first notion over that of the kept one; infinite if there is no
-        bound.
+    Both are conditions at one prior, and ``budget`` is e^epsilon of the kept one, above 1. Infinite
+    if there is no bound.
     """
     if not conditions:
         return 0.0
@@ -244,23 +234,18 @@ def _build_share_rows(weights: Sequence[Prior], column_of: Mapping[Database, int
 def build_orders_table() -> Rows:
     """Compute the largest ratio of the epsilons of every two notions, over all mechanisms.
 
-    The mechanisms are those whose e^epsilon of ``than`` is at most 2.
-
-    Returns
-    -------
-    DataFrame
-        Cells (records, notion, than); ``records`` is ``uniform``, ``independent``, ``correlated``
-        (in these all databases are possible), ``count`` (the number of ones is public) or
-        ``constrained`` (another constraint).  Statistics: ``priors``; ``above``, priors under which
-        the epsilon of ``notion`` may be larger than that of ``than``; ``unbounded``, priors under
-        which the ratio has no bound; ``bounded``, all other priors; ``largest_multiple``, the
-        largest ratio under these, 0 if there are none; ``nested``, priors under which the pairs of
-        ``notion`` are a proper subset of the pairs of ``than``; ``nested_above``, nested priors
-        under which the epsilon of ``notion`` may be larger.  Of the records that the best test
-        infers under a prior where the epsilon of ``notion`` is at most that of ``than``:
-        ``tests``; ``contradicted``, records that the test detects less often from a mechanism that
-        keeps ``notion`` than from one that keeps ``than``; ``weaker``, records that it detects more
-        often (at a false alarm rate of a quarter and e^epsilon = 2 of both).
+    The mechanisms are those whose e^epsilon of ``than`` is at most 2. ``records`` is ``uniform``,
+    ``independent``, ``correlated`` (in these all databases are possible), ``count`` (the number of
+    ones is public) or ``constrained`` (another constraint). Statistics: ``priors``; ``above``,
+    priors under which the epsilon of ``notion`` may be larger than that of ``than``; ``unbounded``,
+    priors under which the ratio has no bound; ``bounded``, all other priors; ``largest_multiple``,
+    the largest ratio under these, 0 if there are none; ``nested``, priors under which the pairs of
+    ``notion`` are a proper subset of the pairs of ``than``; ``nested_above``, nested priors under
+    which the epsilon of ``notion`` may be larger. Of the records that the best test infers under a
+    prior where the epsilon of ``notion`` is at most that of ``than``: ``tests``; ``contradicted``,
+    records that the test detects less often from a mechanism that keeps ``notion`` than from one
+    that keeps ``than``; ``weaker``, records that it detects more often (at a false alarm rate of a
+    quarter and e^epsilon = 2 of both).
     """
     results: dict[tuple[str, str, str], list[tuple[float, bool, np.ndarray]]] = {}
     for prior in list_priors():
@@ -347,9 +332,9 @@ def list_priors() -> list[Prior]:
     two, three, four = enumerate_databases(2), enumerate_databases(3), enumerate_databases(4)
     balanced = [x for x in four if sum(x) == 2]
     priors: list[Prior] = [
-        {x: weight for x, weight in zip(two, weights, strict=True) if weight}
-        for weights in itertools.product(range(4), repeat=4)
-        if sum(weights) == 3 and _has_uncertain_records(weights)
+        {x: weight for x, weight in zip(two, (a, b, c, d), strict=True) if weight}
+        for a, b, c, d in itertools.product(range(4), repeat=4)
+        if a + b + c + d == 3 and min(a + b, c + d, a + c, b + d) > 0  # each record is uncertain
     ]
     priors += [
         {(0,): 1, (1,): 2},
@@ -374,32 +359,15 @@ def list_priors() -> list[Prior]:
     return priors
 
 
-def _has_uncertain_records(weights: Sequence[int]) -> bool:
-    """Return whether each of two records has two possible values."""
-    a, b, c, d = weights
-    return min(a + b, c + d, a + c, b + d) > 0
-
-
 # Pairs, and the mechanism that reaches their distance ---------------------------------------------
-
-
-def find_steps(pairs: Sequence[Pair], start: Database) -> dict[Database, int]:
-    """Count the fewest steps along pairs from a start to each database that they reach."""
-    return _count_steps(_list_neighbours(pairs), start)
 
 
 def find_all_steps(pairs: Sequence[Pair], starts: Iterable[Database]) -> Steps:
     """Count the fewest steps along pairs from each start to each database that they reach."""
-    neighbours = _list_neighbours(pairs)
-    return {x: _count_steps(neighbours, x) for x in starts}
-
-
-def _list_neighbours(pairs: Sequence[Pair]) -> dict[Database, list[Database]]:
-    """List the databases that are one step along the pairs from each database."""
     neighbours: dict[Database, list[Database]] = {}
     for x, y in pairs:
         neighbours.setdefault(x, []).append(y)
-    return neighbours
+    return {x: _count_steps(neighbours, x) for x in starts}
 
 
 def _count_steps(
@@ -427,13 +395,8 @@ def build_extreme_mechanism(
     """Compute the probabilities of a yes whose ratio on the farthest pair is the largest.
 
     Each kept step changes them by a factor of 2 at most, and they double at each step of the path
-    between the two databases; where no path joins the two, they are 1/3 and 2/3.
-
-    Returns
-    -------
-    parts : dict of Database to int
-    whole : int
-        The probability of a database is its part over the whole.
+    between the two databases; where no path joins the two, they are 1/3 and 2/3. The probability of
+    a database is its part over the whole, which is returned, too.
     """
     distance, (x, _) = farthest
     steps = steps_from[x]
@@ -448,18 +411,14 @@ def build_extreme_mechanism(
 def build_distances_table() -> Rows:
     """Count the steps along one notion's pairs between the databases that another one compares.
 
-    The smallest c with epsilon_notion <= c epsilon_than is the largest number of steps.  It is
+    The smallest c with epsilon_notion <= c epsilon_than is the largest number of steps. It is
     checked with the mechanism that should reach it, whose epsilons are computed in fractions.
-
-    Returns
-    -------
-    DataFrame
-        Cells (constraint, notion, than), with ``constraint`` ``none`` or ``some``.  Statistics:
-        ``priors``, two for each set of two or more possible databases of one to three records;
-        ``pairs``, pairs of ``notion``; ``missing``, pairs that are not pairs of ``than``;
-        ``unjoined``, priors with a pair that no steps join; ``largest_distance``, in steps, under
-        all other priors; ``wrong``, priors whose mechanism has an unexpected epsilon of either
-        notion; and ``beyond``, pairs that are more steps apart than records in which they differ.
+    ``constraint`` is ``none`` or ``some``. Statistics: ``priors``, two for each set of two or more
+    possible databases of one to three records; ``pairs``, pairs of ``notion``; ``missing``, pairs
+    that are not pairs of ``than``; ``unjoined``, priors with a pair that no steps join;
+    ``largest_distance``, in steps, under all other priors; ``wrong``, priors whose mechanism has an
+    unexpected epsilon of either notion; and ``beyond``, pairs that are more steps apart than
+    records in which they differ.
     """
     names = ("priors", "pairs", "missing", "unjoined", "largest_distance", "wrong", "beyond")
     cells: dict[tuple[str, str, str], dict[str, float]] = {}
@@ -519,13 +478,9 @@ def _enumerate_priors() -> Iterator[Prior]:
 def build_swaps_table() -> Rows:
     """Compute the largest distance, in Blowfish's steps, of databases with equal counts of ones.
 
-    Returns
-    -------
-    DataFrame
-        Cells (records, ones), of two to six records.  Statistics: ``enumerate_databases``;
-        ``swaps``, the largest number of steps between two of them; ``excess``, swaps minus
-        min(ones, records - ones); ``not_swapped``, pairs of neighbours that differ in more or
-        fewer than two records.
+    Statistics, for two to six records: ``databases``; ``swaps``, the largest number of steps
+    between two of them; ``excess``, swaps minus min(ones, records - ones); ``not_swapped``, pairs
+    of neighbours that differ in more or fewer than two records.
     """
     for records in range(2, 7):
         for ones in range(1, records):
@@ -553,17 +508,13 @@ _ODDS: Final = (1, 5, 1000)
 def build_counts_table() -> Rows:
     """Compare the epsilons of inferential and of Blowfish privacy under public constraints.
 
-    Returns
-    -------
-    DataFrame
-        Cells (constraint,): ``count`` (the ones of three to five records) and ``two counts`` (of
-        two pairs of records), of independent records; ``range`` (one or two ones of three),
-        ``implication`` (the first record implies the second) and ``none``, of independent records,
-        too; and ``correlated`` (two ones of four, no independent records).  Statistics:
-        ``priors``; ``above``, priors under which the epsilon of inferential privacy of one record
-        may be larger than that of Blowfish privacy with the cited source's neighbours;
-        ``reached``, priors under which it may be as large; ``largest_multiple``, the largest
-        ratio.
+    Constraints: ``count`` (the ones of three to five records) and ``two counts`` (of two pairs of
+    records), of independent records; ``range`` (one or two ones of three), ``implication`` (the
+    first record implies the second) and ``none``, of independent records, too; and ``correlated``
+    (two ones of four, no independent records). Statistics: ``priors``; ``above``, priors under
+    which the epsilon of inferential privacy of one record may be larger than that of Blowfish
+    privacy with the cited source's neighbours; ``reached``, priors under which it may be as large;
+    ``largest_multiple``, the largest ratio.
     """
     for constraint, priors in _build_constrained_priors().items():
         multiples = [
@@ -582,7 +533,7 @@ def build_counts_table() -> Rows:
 def _build_constrained_priors() -> dict[str, list[Prior]]:
     """Build the priors of each public constraint, by name of the constraint."""
 
-    def build_prior(records: int, odds: Sequence[int], possible: Sequence[Database]) -> Prior:
+    def build_prior(odds: Sequence[int], possible: Sequence[Database]) -> Prior:
         """Build the prior of independent records with some odds, given the possible databases."""
         return {
             x: math.prod(odd for odd, bit in zip(odds, x, strict=True) if bit) for x in possible
@@ -599,16 +550,14 @@ def _build_constrained_priors() -> dict[str, list[Prior]]:
     balanced = [x for x in four if sum(x) == 2]
     return {
         "count": [
-            build_prior(records, odds, [x for x in enumerate_databases(records) if sum(x) == ones])
+            build_prior(odds, [x for x in enumerate_databases(records) if sum(x) == ones])
             for records, ones in ((3, 1), (3, 2), (4, 1), (4, 2), (4, 3), (5, 2))
             for odds in enumerate_odds(records)
         ],
-        "two counts": [build_prior(4, odds, pairs) for odds in enumerate_odds(4)],
-        "range": [build_prior(3, odds, some) for odds in enumerate_odds(3)],
-        "implication": [
-            build_prior(2, odds, implied) for odds in itertools.product(_ODDS, repeat=2)
-        ],
-        "none": [build_prior(3, odds, three) for odds in enumerate_odds(3)],
+        "two counts": [build_prior(odds, pairs) for odds in enumerate_odds(4)],
+        "range": [build_prior(odds, some) for odds in enumerate_odds(3)],
+        "implication": [build_prior(odds, implied) for odds in itertools.product(_ODDS, repeat=2)],
+        "none": [build_prior(odds, three) for odds in enumerate_odds(3)],
         "correlated": [
             {x: weight if x[0] == x[1] else 1 for x in balanced} for weight in (2, 8, 30)
         ],
@@ -655,26 +604,15 @@ _EXAMPLES: Final[dict[str, tuple[dict[str, int], dict[str, str]]]] = {
 
 @returns_table("example", "notion")
 def build_examples_table() -> Rows:
-    """Compute e^epsilon of mechanisms with two answers that break an order, in fractions.
-
-    Returns
-    -------
-    DataFrame
-        Cells (example, notion).  Statistic: ``ratio``, the mechanism's e^epsilon.
-    """
+    """Compute e^epsilon of mechanisms with two answers that break an order, in fractions."""
     for example, (weights, chances) in _EXAMPLES.items():
-        prior = {_parse_database(x): weight for x, weight in weights.items()}
+        prior = {tuple(map(int, bits)): weight for bits, weight in weights.items()}
         records = len(next(iter(prior)))
-        yes_of_some = {_parse_database(x): Fraction(chance) for x, chance in chances.items()}
+        yes_of_some = {tuple(map(int, bits)): Fraction(each) for bits, each in chances.items()}
         yes = {x: yes_of_some.get(x, Fraction(1, 2)) for x in enumerate_databases(records)}
         for notion in NOTIONS:
             ratio = find_ratio(list_conditions(prior, notion), yes)
             yield {"example": example, "notion": notion, "ratio": float(ratio)}
-
-
-def _parse_database(bits: str) -> Database:
-    """Parse a database from a string of bits."""
-    return tuple(map(int, bits))
 
 
 # In how many records neighbours differ ------------------------------------------------------------
@@ -684,12 +622,9 @@ def _parse_database(bits: str) -> Database:
 def build_neighbours_table() -> Rows:
     """Count Blowfish's neighbours by the cited source, over all sets of possible databases.
 
-    Returns
-    -------
-    DataFrame
-        Cells (records,).  Statistics: ``constraints``, the sets that are tried; ``never``, numbers
-        of records, from one to all, in which no neighbours of any set differ; ``pairs`` of possible
-        databases; ``apart``, pairs that are not neighbours.
+    Statistics: ``constraints``, the sets that are tried; ``never``, numbers of records, from one to
+    all, in which no neighbours of any set differ; ``pairs`` of possible databases; ``apart``, pairs
+    that are not neighbours.
     """
     for records in (1, 2, 3):
         changed, constraints, pairs, apart = set(), 0, 0, 0

@@ -25,16 +25,7 @@ from noiseless.papers.prrelation.section_6 import (
     mechanisms,
 )
 from noiseless.papers.prrelation.section_7 import composites
-from noiseless.statements import (
-    Finding,
-    Limit,
-    Margin,
-    bounded,
-    equals,
-    select,
-    universe,
-    widen,
-)
+from noiseless.statements import Finding, Limit, Margin, bounded, equals, select, universe, widen
 
 _YOUNG_PEOPLE = ("young_people",)
 _DECIMALS = Margin(0.0001, "four decimals")

@@ -281,14 +281,8 @@ def thm3_threshold(thresholds: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Theorem 3",
-    "Applying Neyman-Pearson criterion of maximizing the true detection rate under a "
-    "given requirement of false alarm rate alpha in Definition 3 is equivalent to the "
-    "following hypothesis testing which is of a simpler formulation: setting a "
-    "threshold theta = -Delta Q log(2 alpha)/epsilon + Q(D') for alpha in [0, 0.5], "
-    "Delta Q log(2 (1 - alpha))/epsilon + Q(D') for alpha in (0.5, 1] (6) for the "
-    "output of LPM-based DP mechanisms A(D) = o, then the decision rule of the "
-    "adversary's hypothesis testing is h1 if o >= theta, h0 if o < theta.",
-    of="thm3_threshold",
+    thm3_threshold.quote,
+    of=thm3_threshold,
     says="To accept D at or above it is a most powerful test.",
     over=rules,
 )
@@ -625,10 +619,8 @@ def fig3b_flat() -> Finding:
 
 @paper.states(
     "Fig. 3b",
-    "It is interesting to note that F*_beta-score keeps the same for epsilon < log(1 + "
-    "beta^2), and then monotonically increases with epsilon for epsilon >= log(1 + "
-    "beta^2).",
-    of="fig3b_flat",
+    fig3b_flat.quote,
+    of=fig3b_flat,
     says="The best F-score does not fall as ε grows.",
     figure="prrelation/fig3",
     over=best_f_scores,
@@ -1106,9 +1098,8 @@ def fig4a_order(curves: pd.DataFrame) -> Finding:
 
 @paper.states(
     "Fig. 4b",
-    "We observe that the adversary's performance of hypothesis testing is enhanced with"
-    " an increasing value of epsilon and delta.",
-    of="fig4a_order",
+    fig4a_order.quote,
+    of=fig4a_order,
     says="The larger δ, the better precision and recall.",
     figure="prrelation/fig4",
     over=curves,

@@ -19,7 +19,6 @@ from noiseless.papers.prrelation import paper
 from noiseless.papers.prrelation.cases import ROUNDING, orders
 from noiseless.papers.prrelation.notions import (
     classify_prior,
-    compare_every_prior,
     compare_families,
     compare_notions,
     enumerate_mechanisms,
@@ -41,8 +40,8 @@ from noiseless.statements.findings import Fact, Relation
 
 INDEPENDENT = ("independent", "uniform")
 ALL_POSSIBLE = (*INDEPENDENT, "correlated")
-KINDS = (*ALL_POSSIBLE, "constrained")
-EVERY_PRIOR = "every prior"
+FAMILY, EVERY_PRIOR = "family", "every prior"  # no prior by itself
+KINDS = (*ALL_POSSIBLE, "constrained", FAMILY, EVERY_PRIOR)
 # The share of the larger side that is to be too small in some case.  An information is a mean of
 # logarithms, of second order in epsilon, and so it is far below.
 _SHARPER = {"MIDP <= MP": 0.1}
@@ -153,12 +152,9 @@ def mechanisms(prior_parts: int, answer_levels: int) -> Mechanisms:
         for (reading, relation), sides in compare_notions(prior, answers).items():
             each = Compared(relation, prior, *sides, answers)
             found.setdefault((reading, relation), []).append((kind, each))
-    for relation, sides in compare_families(prior_parts, answers).items():
+    for (reading, relation), sides in compare_families(prior_parts, answers).items():
         each = Compared(relation, None, *sides, answers)
-        found["family", relation] = [("independent", each)]
-    for relation, sides in compare_every_prior(prior_parts, answers).items():
-        each = Compared(relation, None, *sides, answers)
-        found["every prior", relation] = [(EVERY_PRIOR, each)]
+        found[reading, relation] = [(reading, each)]
     return found
 
 
@@ -370,7 +366,7 @@ def thm7_bp_ddp_every(mechanisms: Mechanisms) -> Finding:
     Checked on every mechanism of the lattice, against all priors of two databases and the
     lattice's.
     """
-    return compare(mechanisms, (EVERY_PRIOR, "BP >= DDP"), records=(EVERY_PRIOR,))
+    return compare(mechanisms, (EVERY_PRIOR, "BP >= DDP"))
 
 
 @paper.states(
@@ -432,7 +428,7 @@ def thm7_ddp_ip_every(mechanisms: Mechanisms) -> Finding:
     Checked on every mechanism of the lattice, against all priors of two databases and the
     lattice's.
     """
-    return compare(mechanisms, (EVERY_PRIOR, "DDP = IP"), records=(EVERY_PRIOR,))
+    return compare(mechanisms, (EVERY_PRIOR, "DDP = IP"))
 
 
 @paper.states(
@@ -535,7 +531,7 @@ def thm7_ddp_dp_every(mechanisms: Mechanisms) -> Finding:
     Checked on every mechanism of the lattice, against all priors of two databases and the
     lattice's.
     """
-    return compare(mechanisms, (EVERY_PRIOR, "IP >= DP"), records=(EVERY_PRIOR,))
+    return compare(mechanisms, (EVERY_PRIOR, "IP >= DP"))
 
 
 @paper.states(
@@ -587,7 +583,7 @@ def thm7_ddp_mp_every(mechanisms: Mechanisms) -> Finding:
     Checked on every mechanism of the lattice, against all priors of two databases and the
     lattice's.
     """
-    return compare(mechanisms, (EVERY_PRIOR, "DDP <= 2 MP"), records=(EVERY_PRIOR,))
+    return compare(mechanisms, (EVERY_PRIOR, "DDP <= 2 MP"))
 
 
 @paper.states(
@@ -669,7 +665,7 @@ def thm7_midp_mp_every(mechanisms: Mechanisms) -> Finding:
     Checked on every mechanism of the lattice, against all priors of two databases and the
     lattice's.
     """
-    return compare(mechanisms, (EVERY_PRIOR, "MIDP <= MP"), records=(EVERY_PRIOR,))
+    return compare(mechanisms, (EVERY_PRIOR, "MIDP <= MP"))
 
 
 @paper.states(
@@ -750,9 +746,7 @@ def prop1_family(mechanisms: Mechanisms) -> Finding:
     epsilon-membership privacy leads to 2 epsilon-dependent and to epsilon-mutual-information
     privacy. Checked on every mechanism of the lattice.
     """
-    return compare(
-        mechanisms, ("family", "IP = DP"), ("family", "DDP <= 2 MP"), ("family", "MIDP <= MP")
-    )
+    return compare(mechanisms, (FAMILY, "IP = DP"), (FAMILY, "DDP <= 2 MP"), (FAMILY, "MIDP <= MP"))
 
 
 @paper.states(

@@ -32,12 +32,7 @@ Shares = tuple[Fraction, ...]
 def compute_min_false_alarm(recall: Fraction, present: Shares, absent: Shares) -> Fraction:
     """Compute the false alarm rate of the likelihood-ratio test with a given recall.
 
-    Parameters
-    ----------
-    recall : Fraction
-        Recall of the test, in [0, 1].
-    present, absent : tuple of Fraction
-        Positive probabilities of each output under h1 and h0.
+    ``present`` and ``absent`` are the positive probabilities of each output under h1 and h0.
     """
     false_alarm, missing = Fraction(0), recall
     for p, q in sorted(
@@ -81,10 +76,17 @@ def enumerate_correlated_cases(
 
 def enumerate_distributions(length: int, parts: int) -> list[Shares]:
     """Enumerate the distributions on ``length`` outcomes in positive multiples of 1/parts."""
-    cuts = itertools.combinations(range(1, parts), length - 1)
     return [
-        tuple(Fraction(b - a, parts) for a, b in itertools.pairwise((0, *cut, parts)))
-        for cut in cuts
+        tuple(Fraction(weight, parts) for weight in weights)
+        for weights in enumerate_weights(length, parts)
+    ]
+
+
+def enumerate_weights(length: int, total: int) -> list[tuple[int, ...]]:
+    """Enumerate the positive whole weights with a sum."""
+    return [
+        tuple(b - a for a, b in itertools.pairwise((0, *cut, total)))
+        for cut in itertools.combinations(range(1, total), length - 1)
     ]
 
 
@@ -100,23 +102,12 @@ def build_rule_table(
 ) -> Rows:
     """Compare the rule of Theorem 3 with all tests of a binned answer, and check printed steps.
 
-    Parameters
-    ----------
-    bins : int
-        Number of edges of the bins to which the answer is rounded for the most powerful test.
-    epsilon_nats, false_alarm : sequence of float
-        Budgets, and false alarm rates alpha.
-
-    Returns
-    -------
-    DataFrame
-        Cells (noise, epsilon_nats, false_alarm); for ``gaussian`` the epsilon is the distance of
-        the two answers in standard deviations.  Statistics, for ``laplace``: ``best_excess``,
-        recall of the most powerful test of the binned answer minus that of the threshold;
-        ``worst_excess``, recall of the least powerful test minus that of the threshold;
-        ``printed_excess``, the closed form printed for P_FA minus alpha.  For both noises:
-        ``complement_excess``, 1 minus the integral from the threshold up, minus alpha;
-        ``integral_excess``, the integral minus alpha.
+    The answer is rounded to bins with ``bins`` edges. For ``gaussian`` the epsilon is the distance
+    of the two answers in standard deviations. Statistics, for ``laplace``: ``best_excess``, recall
+    of the most powerful test of the binned answer minus that of the threshold; ``worst_excess``,
+    recall of the least powerful test minus that of the threshold; ``printed_excess``, the closed
+    form printed for P_FA minus alpha. For both noises: ``complement_excess``, 1 minus the integral
+    from the threshold up, minus alpha; ``integral_excess``, the integral minus alpha.
     """
     for budget, alpha in itertools.product(map(float, epsilon_nats), map(float, false_alarm)):
         psi = float(compute_laplace_threshold(alpha, budget))
@@ -172,24 +163,12 @@ def build_realistic_table(*, points: int, epsilon_nats: Sequence[float] = EPSILO
     """Compare the epsilon that Section 5.3.1 infers from weaker adversaries with the true one.
 
     The adversaries accept Laplace answers in an interval, or outside of one, and some toss a coin
-    instead in half of the cases.  The best adversary's precision at a recall r and epsilon is that
-    at the false alarm rate of the threshold with recall r, which can be solved for epsilon: with
-    s(p) the value that Laplace noise of scale 1 exceeds with probability p, epsilon is s(a) - s(r)
-    for a recall r and a false alarm rate a.
-
-    Parameters
-    ----------
-    points : int
-        Number of ends of intervals, evenly spread over positions -1 to 2.
-    epsilon_nats : sequence of float
-        Epsilons of the mechanism.
-
-    Returns
-    -------
-    DataFrame
-        Cells (epsilon_nats,).  Statistics: ``adversaries``; ``below``, adversaries whose bound is
-        below epsilon by more than 1e-9; ``above``, adversaries whose bound is above epsilon by more
-        than 1e-9; ``largest_bound_nats``.
+    instead in half of the cases; ends of intervals are ``points`` positions from -1 to 2. The best
+    adversary's precision at a recall r and epsilon is that at the false alarm rate of the threshold
+    with recall r, which can be solved for epsilon: with s(p) the value that Laplace noise of scale
+    1 exceeds with probability p, epsilon is s(a) - s(r) for a recall r and a false alarm rate a.
+    Statistics: ``adversaries``; ``below`` and ``above``, adversaries whose bound is below, and
+    above, epsilon by more than 1e-9; ``largest_bound_nats``.
     """
     low, high = np.array(list(itertools.combinations(np.linspace(-1, 2, points), 2))).T
     for budget in map(float, epsilon_nats):

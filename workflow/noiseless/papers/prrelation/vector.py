@@ -13,6 +13,7 @@ that measure: atoms, and shifted B-splines.
 
 import itertools
 from collections.abc import Sequence
+from functools import partial
 from math import factorial
 from typing import Final
 
@@ -30,19 +31,8 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
 def compute_vector_rates(log_ratio: ArrayLike, *, epsilon_nats: float, queries: int) -> Rates:
     """Compute recall and false alarm rate of the tests on a vector's log-likelihood ratio.
 
-    Parameters
-    ----------
-    log_ratio : array_like of float
-        Thresholds: a test accepts D at this log-likelihood ratio or a larger one.
-    epsilon_nats : float
-        Distance of the two answers of each number, in scales of its noise.
-    queries : int
-        Number of numbers in the vector, at least 1.
-
-    Returns
-    -------
-    recall, false_alarm : ndarray
-        Probabilities to accept D if D is true, and if D' is true; shape of ``log_ratio``.
+    A test accepts D at ``log_ratio`` or a larger one; the rates have its shape. ``epsilon_nats`` is
+    the distance of the two answers of each number, in scales of its noise.
     """
     min_ratio = np.asarray(log_ratio, dtype=float)
     recall, false_alarm = np.zeros(min_ratio.shape), np.zeros(min_ratio.shape)
@@ -89,28 +79,13 @@ def build_vector_table(
 ) -> Rows:
     """Compute the best F1 of the adversary of q numbers, each with a budget of epsilon (nats).
 
-    Parameters
-    ----------
-    queries : sequence of int
-        Numbers q of numbers in a vector.
-    epsilon_nats : sequence of float
-        Budgets of each number.
-
-    Returns
-    -------
-    DataFrame
-        Cells (queries, epsilon_nats).  Statistics: ``best_f1``, exactly; ``scalar_f1``, the best
-        F1 for one number with a budget of q epsilon, which Theorem 4 says is equal, and
-        ``best_minus_scalar_f1``; ``largest_recall_excess``, the largest difference of the recall
-        of a test of the vector and the largest recall for the one number at an equal false alarm
-        rate.
+    Statistics: ``best_f1``, exactly; ``scalar_f1``, the best F1 for one number with a budget of q
+    epsilon, which Theorem 4 says is equal, and ``best_minus_scalar_f1``; ``largest_recall_excess``,
+    the largest difference of the recall of a test of the vector and the largest recall for the one
+    number at an equal false alarm rate.
     """
     for count, each in itertools.product(queries, map(float, epsilon_nats)):
-
-        def compute_test_rates(ratio: ArrayLike, each: float = each, count: int = count) -> Rates:
-            """Compute the rates of the tests of ``count`` numbers with thresholds ``ratio``."""
-            return compute_vector_rates(ratio, epsilon_nats=each, queries=count)
-
+        compute_test_rates = partial(compute_vector_rates, epsilon_nats=each, queries=count)
         best = float(maximise_f_score(compute_test_rates, beta=1.0))
         scalar = float(maximise_laplace_f_score(count * each, beta=1.0))
         recall, false_alarm = compute_test_rates(np.linspace(-count * each, count * each, 401)[1:])

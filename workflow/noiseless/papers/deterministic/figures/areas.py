@@ -11,15 +11,7 @@ _COLORS = (style.BLUE, style.ORANGE, style.GREEN)
 
 
 def plot_two_outputs(regions: pd.DataFrame, areas: pd.DataFrame) -> Figure:
-    """Plot three equal regions of a square, and smallest regions of pairs and of any policy.
-
-    Parameters
-    ----------
-    regions : DataFrame
-        Table ``deterministic/areas_regions``.
-    areas : DataFrame
-        Table ``deterministic/areas``.
-    """
+    """Plot three equal regions of a square, and smallest regions of pairs and of any policy."""
     figure, (left, right) = style.create_figure(1, 2, height_in=2.7)
     boxes = regions.pivot_table(index=["region", "box"], columns="statistic", values="value")
     for region, rows in boxes.groupby(level="region"):

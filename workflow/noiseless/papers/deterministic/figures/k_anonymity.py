@@ -13,13 +13,6 @@ def plot_k_anonymity(release: pd.DataFrame, attack: pd.DataFrame) -> Figure:
     """Plot against k the number of people whose sensitive answer a k-anonymous release reveals.
 
     A k without a release leaves a gap, which the note states.
-
-    Parameters
-    ----------
-    release : DataFrame
-        Table ``deterministic/k_anonymity``.
-    attack : DataFrame
-        Table ``deterministic/k_anonymity_homogeneity``.
     """
     figure, (left, right) = style.create_figure(1, 2, height_in=2.6, sharex=True)
     people = int(style.get_value(release, "people"))

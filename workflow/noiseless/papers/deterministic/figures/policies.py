@@ -14,17 +14,7 @@ from noiseless.papers.deterministic.policies import QUERIES
 
 
 def plot_fig1(raster: pd.DataFrame, regions: pd.DataFrame, printed: pd.DataFrame) -> Figure:
-    """Plot the regions of the optimal policy for the average of two numbers.
-
-    Parameters
-    ----------
-    raster : DataFrame
-        Table ``deterministic/policies_raster``.
-    regions : DataFrame
-        Table ``deterministic/policies_regions``.
-    printed : DataFrame
-        Table ``deterministic/printed``.
-    """
+    """Plot the regions of the optimal policy for the average of two numbers."""
     return _plot_regions(raster, regions, printed, "average")
 
 
@@ -76,13 +66,7 @@ def _plot_regions(
 
 
 def plot_fig3(averaging: pd.DataFrame) -> Figure:
-    """Plot leakage, maximin information (nats) and the adversary's error against accuracy gamma.
-
-    Parameters
-    ----------
-    averaging : DataFrame
-        Table ``deterministic/policies_averaging``.
-    """
+    """Plot leakage, maximin information (nats) and the adversary's error against accuracy gamma."""
     figure, (left, right) = style.create_figure(1, 2, height_in=2.4)
     for name, color, dashes, label in (
         ("leakage_nats", style.BLUE, "-", r"$L_0(X;\tilde f(X))$, equal bins"),

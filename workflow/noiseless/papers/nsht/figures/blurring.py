@@ -32,13 +32,7 @@ _RHO_LABEL = r"accuracy $\rho$ (1/kg)"
 
 
 def plot_fig4(budget: pd.DataFrame) -> Figure:
-    """Plot the privacy budget against accuracy, with what policies have by Equation 9.
-
-    Parameters
-    ----------
-    budget : DataFrame
-        Table ``nsht/blurring_budget``.
-    """
+    """Plot the privacy budget against accuracy, with what policies have by Equation 9."""
     figure, (axis,) = create_figure(height_in=2.8)
     promised = select_statistic(budget, "epsilon", policy="collapse")
     label = r"promised by Theorem 4 for $\rho$"
@@ -74,16 +68,7 @@ def plot_fig5(
 ) -> Figure:
     """Plot histograms of reported weight and height for several accuracies and policies.
 
-    Parameters
-    ----------
-    histogram : DataFrame
-        Table ``nsht/blurring_histogram``.
-    people : DataFrame
-        Table ``nsht/blurring_people``.
-    bmi_kg_m2 : float
-        Body mass index at the threshold, which is drawn as a line.
-    histogram_bin : mapping
-        ``weight_kg`` and ``height_cm``: the size of a bin.
+    The threshold of the body mass index is drawn as a line.
     """
     recorded = select_rows(histogram, policy=Identity.name)
     rhos = sorted(histogram.loc[histogram["policy"] != Identity.name, "rho_per_kg"].unique())[::-1]
@@ -149,13 +134,7 @@ def _plot_bins(
 
 
 def plot_fig5_people(people: pd.DataFrame) -> Figure:
-    """Plot the undecided people, and the people who are proven obese, against accuracy.
-
-    Parameters
-    ----------
-    people : DataFrame
-        Table ``nsht/blurring_people``.
-    """
+    """Plot the undecided people, and the people who are proven obese, against accuracy."""
     figure, (left, right) = create_figure(1, 2, height_in=2.9, sharex=True)
     total, obese = (int(get_value(people, each)) for each in ("people", "obese"))
     present = _list_present_policies(people)
@@ -203,13 +182,7 @@ def plot_fig5_people(people: pd.DataFrame) -> Figure:
 
 
 def plot_blurring_price(people: pd.DataFrame) -> Figure:
-    """Plot the undecided people against the mean change of a record (kg), for all policies.
-
-    Parameters
-    ----------
-    people : DataFrame
-        Table ``nsht/blurring_people``.
-    """
+    """Plot the undecided people against the mean change of a record (kg), for all policies."""
     figure, (axis,) = create_figure(1, height_in=3.6)
     total = int(get_value(people, "people"))
     place = ["mean_change_kg", "undecided"]

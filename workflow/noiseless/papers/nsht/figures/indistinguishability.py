@@ -17,16 +17,13 @@ from noiseless.figures.style import (
 
 
 def plot_fig7(indistinguishability: pd.DataFrame) -> Figure:
-    """Plot the levels of the quantized average against the budget (bits) that allows them.
-
-    Parameters
-    ----------
-    indistinguishability : DataFrame
-        Table ``nsht/indistinguishability``.
-    """
+    """Plot the levels of the quantized average against the budget (bits) that allows them."""
     figure, (axis,) = create_figure()
-    people = _select_people(indistinguishability)
-    for n, (color, marker) in zip(people, iterate_looks(DEFAULT_LOOKS), strict=False):
+    people = sorted(indistinguishability["people"].unique())
+    shown = sorted({*np.linspace(0, len(people) - 1, 4).astype(int).tolist()})  # evenly spread
+    for n, (color, marker) in zip(
+        [people[i] for i in shown], iterate_looks(DEFAULT_LOOKS), strict=False
+    ):
         look: dict[str, Any] = {"marker": marker, "markersize": 3, "color": color}
         printed, exact = (
             select_statistic(indistinguishability, name, people=n)
@@ -42,13 +39,7 @@ def plot_fig7(indistinguishability: pd.DataFrame) -> Figure:
 
 
 def plot_fig8(indistinguishability: pd.DataFrame) -> Figure:
-    """Plot the leakage (nats) of the quantized average: of all data, and of one person's data.
-
-    Parameters
-    ----------
-    indistinguishability : DataFrame
-        Table ``nsht/indistinguishability``.
-    """
+    """Plot the leakage (nats) of the quantized average: of all data, and of one person's data."""
     figure, (left, right) = create_figure(1, 2, height_in=2.6)
     leakage = select_statistic(indistinguishability, "leakage_nats")
     grid = leakage.pivot(index="epsilon_bits", columns="people", values="value")
@@ -86,9 +77,3 @@ def _compute_edges(places: Floats) -> Floats:
         return places[0] + np.array([-0.5, 0.5])
     middles = (places[:-1] + places[1:]) / 2
     return np.concatenate([[2 * places[0] - middles[0]], middles, [2 * places[-1] - middles[-1]]])
-
-
-def _select_people(table: pd.DataFrame) -> list[int]:
-    """Select up to four numbers of people of a table, evenly spread over their order."""
-    people = sorted(table["people"].unique())
-    return [people[i] for i in sorted({*np.linspace(0, len(people) - 1, 4).astype(int).tolist()})]

@@ -14,13 +14,7 @@ from noiseless.figures.style import (
 
 
 def plot_fig6(bound: pd.DataFrame) -> Figure:
-    """Plot the upper bounds of the hypothesis' leakage (nats) against the privacy budget.
-
-    Parameters
-    ----------
-    bound : DataFrame
-        Table ``nsht/leakage_bound``.
-    """
+    """Plot the upper bounds of the hypothesis' leakage (nats) against the privacy budget."""
     figure, (axis,) = create_figure()
     lines = {
         "corrected": (BLUE, "-", r"attained, Priv $=\log(1+\epsilon)$"),

@@ -18,15 +18,7 @@ _LOOKS = {
 
 
 def plot_blurring_odds(odds: pd.DataFrame, people: pd.DataFrame) -> Figure:
-    """Plot the worst odds behind a report against the mean change (kg): a line, and the survey.
-
-    Parameters
-    ----------
-    odds : DataFrame
-        Table ``nsht/blurring_odds``.
-    people : DataFrame
-        Table ``nsht/blurring_odds_people``.
-    """
+    """Plot the worst odds behind a report against the mean change (kg): a line, and the survey."""
     figure, (left, right) = style.create_figure(1, 2, height_in=3.2, sharey=True)
     worst = _select_by_setting(odds, "worst_odds")
     for policy, (color, line, label) in _LOOKS.items():

@@ -16,13 +16,7 @@ _WIDTH = 0.2  # width of a bar; the bars of a group touch
 
 
 def plot_several_analysts(table: pd.DataFrame) -> Figure:
-    """Plot the people who are undecided to each group of analysts, for each kind of releases.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Table ``nsht/several_analysts``.
-    """
+    """Plot the people who are undecided to each group of analysts, for each kind of releases."""
     figure, (axis,) = style.create_figure(1, height_in=3.0)
     total = int(style.get_value(table, "people"))
     groups = list(dict.fromkeys(table["seen"]))

@@ -23,12 +23,7 @@ _LARGEST = r"largest $\epsilon$ that keeps the bound (nats)"
 def plot_choice(choice: pd.DataFrame, printed: pd.DataFrame) -> Figure:
     """Plot the largest epsilon and the smallest noise that keep a bound of the F1-score.
 
-    Parameters
-    ----------
-    choice : DataFrame
-        Table ``prrelation/choice``.
-    printed : DataFrame
-        Table ``prrelation/printed``; of its Table 1 those bounds of the F1-score are shown.
+    Of Table 1 in ``printed`` those bounds of the F1-score are shown.
     """
     figure, (left, middle, right) = style.create_figure(1, 3, height_in=2.7)
     for name, (color, dashes) in KNOWLEDGE_STYLES.items():
@@ -76,13 +71,7 @@ _NOISE_COLORS = {"laplace": style.BLACK, "gaussian_analytic": style.GREEN, "any"
 
 
 def plot_meaning(meaning: pd.DataFrame) -> Figure:
-    """Plot belief and true positive rate after several answers against the epsilon of each.
-
-    Parameters
-    ----------
-    meaning : DataFrame
-        Table ``prrelation/choice_meaning``.
-    """
+    """Plot belief and true positive rate after several answers against the epsilon of each."""
     figure, (left, right) = style.create_figure(1, 2, height_in=2.9)
     prior, counts = meaning["prior"].min(), sorted(meaning["answers"].unique())
     for axis, name in ((left, "posterior"), (right, "true_positives")):

@@ -44,16 +44,7 @@ def plot_fig3(
 ) -> Figure:
     """Plot precision against recall, and the best F-score, for a Laplace answer.
 
-    Parameters
-    ----------
-    curves, f_scores : DataFrame
-        Tables ``prrelation/curves`` and ``prrelation/curves_f_scores``.
-    rates, counted : DataFrame
-        Tables ``prrelation/monte_carlo_rates`` and ``prrelation/monte_carlo_f_scores``.
-    printed : DataFrame
-        Table ``prrelation/printed``.
-    answers : int
-        Noisy answers behind each marker.
+    Markers are the rates and scores that were counted, each on ``answers`` noisy answers.
     """
     figure, (left, right) = create_figure(1, 2, height_in=2.9)
     where = {"mechanism": "laplace", "knowledge": "none"}
@@ -91,15 +82,7 @@ def plot_fig3(
 
 
 def plot_fig4(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
-    """Plot precision against recall for a Gaussian answer with the classical calibration.
-
-    Parameters
-    ----------
-    curves, rates : DataFrame
-        Tables ``prrelation/curves`` and ``prrelation/monte_carlo_rates``.
-    answers : int
-        Noisy answers behind each marker.
-    """
+    """Plot precision against recall for a Gaussian answer with the classical calibration."""
     figure, (left, right) = create_figure(1, 2, height_in=2.9, sharey=True)
     gaussian = select_rows(curves, mechanism="gaussian_classical")
     by_delta = gaussian.groupby("delta")["epsilon_nats"].nunique()
@@ -116,15 +99,7 @@ def plot_fig4(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Fig
 
 
 def plot_fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) -> Figure:
-    """Plot precision against recall for a Laplace answer and adversaries with side knowledge.
-
-    Parameters
-    ----------
-    curves, rates : DataFrame
-        Tables ``prrelation/curves`` and ``prrelation/monte_carlo_rates``.
-    answers : int
-        Noisy answers behind each marker.
-    """
+    """Plot precision against recall for a Laplace answer and adversaries with side knowledge."""
     figure, axes = create_figure(1, 3, height_in=2.7, sharey=True)
     panels = {"prior": "Fig. 5b", "records": "Fig. 6b", "time": "Fig. 7b"}
     for axis, (name, title) in zip(axes, panels.items(), strict=True):
@@ -138,15 +113,7 @@ def plot_fig5_6_7(curves: pd.DataFrame, rates: pd.DataFrame, *, answers: int) ->
 
 
 def plot_fig8(f_scores: pd.DataFrame, counted: pd.DataFrame, *, answers: int) -> Figure:
-    """Plot the best F1 against epsilon for adversaries with more and more side knowledge.
-
-    Parameters
-    ----------
-    f_scores, counted : DataFrame
-        Tables ``prrelation/curves_f_scores`` and ``prrelation/monte_carlo_f_scores``.
-    answers : int
-        Noisy answers behind each marker.
-    """
+    """Plot the best F1 against epsilon for adversaries with more and more side knowledge."""
     figure, (axis,) = create_figure()
     lines = []
     for name, (color, dashes) in KNOWLEDGE_STYLES.items():
@@ -168,15 +135,7 @@ def plot_fig8(f_scores: pd.DataFrame, counted: pd.DataFrame, *, answers: int) ->
 
 
 def plot_calibrations(calibrations: pd.DataFrame, f_scores: pd.DataFrame) -> Figure:
-    """Plot the exact delta of the calibrations of normal noise, and the adversary's best F1.
-
-    Parameters
-    ----------
-    calibrations : DataFrame
-        Table ``prrelation/curves_calibrations``.
-    f_scores : DataFrame
-        Table ``prrelation/curves_f_scores``.
-    """
+    """Plot the exact delta of the calibrations of normal noise, and the adversary's best F1."""
     figure, (left, right) = create_figure(1, 2, height_in=2.7)
     delta = select_statistic(f_scores, "f_score", mechanism="gaussian_classical")["delta"].iloc[0]
     where = {"knowledge": "none", "beta": 1.0}

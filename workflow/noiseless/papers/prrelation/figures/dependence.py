@@ -31,13 +31,7 @@ _SHADES = (ORANGE, BLUE, PURPLE)
 
 
 def plot_dependence(table: pd.DataFrame) -> Figure:
-    """Plot best F1 and largest epsilon in a chain and in households, and what an epsilon is worth.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Table ``prrelation/dependence``.
-    """
+    """Plot best F1 and largest epsilon in a chain and in households, and an epsilon's worth."""
     figure, (score, epsilon, household, worth) = create_figure(2, 2, height_in=4.6)
     for axis, panel in ((score, "f_score"), (epsilon, "epsilon")):
         for line, (color, dashes, words) in _CHAIN.items():

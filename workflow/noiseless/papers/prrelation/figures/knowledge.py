@@ -14,13 +14,7 @@ _PANELS = {"likelier": "looks for the likelier value", "rarer": "looks for the r
 
 
 def plot_worth(table: pd.DataFrame) -> Figure:
-    """Plot the best F1 at even odds, and at other odds that the adversary does or does not know.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Table ``prrelation/knowledge_worth``.
-    """
+    """Plot the best F1 at even odds, and at other odds that the adversary does or does not know."""
     figure, axes = create_figure(1, 2, height_in=2.6, sharey=True)
     for axis, (sensitive, title) in zip(axes, _PANELS.items(), strict=True):
         for name, (color, dashes, words) in _CURVES.items():

@@ -26,13 +26,7 @@ _MAX_SHADED_MULTIPLE = 4.0  # largest multiple with a shade of its own; only inf
 
 
 def plot_orders(table: pd.DataFrame) -> Figure:
-    """Plot the largest multiple of each notion's epsilon that another notion's epsilon can be.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Table ``prrelation/notions_orders``.
-    """
+    """Plot the largest multiple of each notion's epsilon that another notion's epsilon can be."""
     figure, axes = create_figure(1, 2, height_in=3.6, sharey=True)
     for axis, (title, kinds) in zip(axes, _PANELS.items(), strict=True):
         multiples = compute_max_multiples(select_kinds(table, kinds))
