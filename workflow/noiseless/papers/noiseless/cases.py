@@ -100,21 +100,11 @@ def compute_max_leakage(channel: Relation) -> Fraction:
 
 @dataclass(frozen=True)
 class Beside:
-    """The map from a person's data to outputs beside fixed data of all others.
+    """The map from a person's data to outputs beside fixed data of all others."""
 
-    Attributes
-    ----------
-    outputs : tuple of int
-        The output for each datum.
-    budget : int
-        2^epsilon of the mechanism, the smallest that Definition 1 allows.
-    times : int
-        How many mechanisms, people and others' data make it.
-    """
-
-    outputs: Map
-    budget: int
-    times: int
+    outputs: Map  # for each datum
+    budget: int  # 2^epsilon of the mechanism, the smallest that Definition 1 allows
+    times: int  # how many mechanisms, people and others' data make it
 
     def list_numbers(self) -> Mapping[str, Any]:
         """List the outputs and 2^epsilon."""
@@ -200,12 +190,7 @@ def list_conditional_maps(sizes: Sequence[int], outputs: Map) -> list[Map]:
 def compute_exp2_epsilon(sizes: Sequence[int], outputs: Map) -> int:
     """Compute ``2^epsilon`` of a map, for the smallest budget epsilon that Definition 1 allows.
 
-    Parameters
-    ----------
-    sizes : sequence of int
-        Number of possible data of each individual.
-    outputs : tuple of int
-        The output for each data set, in the order of :func:`itertools.product`.
+    ``sizes`` are the numbers of data of the individuals, whose data sets are in product order.
     """
     return max(len(set(each)) for each in list_conditional_maps(sizes, outputs))
 

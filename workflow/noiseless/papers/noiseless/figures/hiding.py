@@ -24,13 +24,7 @@ _KEYS = ["homes", "adversary", "n", "days", "epsilon_bits"]
 
 
 def plot_hiding(table: pd.DataFrame) -> Figure:
-    """Plot advantages against homes for each reading, and predictions against measurements.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Table ``noiseless/sets_hiding``.
-    """
+    """Plot advantages against homes for each reading, and predictions against measurements."""
     wide = table.pivot(index=_KEYS, columns="statistic", values="value").reset_index()
     ends = style.select_statistic(table, "advantage").set_index(_KEYS)[["low", "high"]]
     wide = wide.join(ends, on=_KEYS)

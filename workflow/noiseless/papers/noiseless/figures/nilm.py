@@ -32,18 +32,9 @@ _BITS = r"privacy budget $\epsilon$ (bits)"
 
 
 def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> Figure:
-    """F-score of each adversary against the budget, means and by appliance, over the controls.
+    """Plot the f-score of each adversary against the budget, in the mean and by appliance.
 
     The second mean is over the appliances that can be missed, where there are others, too.
-
-    Parameters
-    ----------
-    attacks : DataFrame
-        Table ``noiseless/nilm_attacks_<recording>``.
-    meters : DataFrame
-        Table ``noiseless/nilm_meters_<recording>``.
-    period_s : int
-        Length of a bin in seconds.
     """
     labels = load_adversary_labels(players)
     shown = drop_controls(sort_by_label(labels, attacks["adversary"]))
@@ -90,7 +81,7 @@ def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> 
 
 
 def _compute_positions(epsilon_bits: pd.Series) -> Floats:
-    """Budgets on the axis, with the release without a quantizer beyond the last of them."""
+    """Compute places of budgets on the axis; the release without a quantizer is beyond the last."""
     finite = epsilon_bits[np.isfinite(epsilon_bits)]
     return np.where(np.isfinite(epsilon_bits), epsilon_bits, finite.max() + 1.5)
 
@@ -104,7 +95,7 @@ def _label_budgets(axis: Axes, epsilon_bits: pd.Series) -> None:
 
 
 def _format_titles(shares: Mapping[str, float]) -> dict[str, str]:
-    """Titles of the panels of means and appliances, with the share of the time that each is on."""
+    """Format the titles of panels, with the share of the time that each appliance is on."""
     scored = [share for share in shares.values() if share > 0]
     switched = [share for share in scored if share < 1]
     titles = {MEAN: f"mean of {len(scored)} appliances"}
