@@ -46,25 +46,10 @@ def build_largest_filter_table(*, interactions: int, seed: int) -> Rows:
     there are 1,024 filters.  A filter is private if, for every adversary, every set of final
     transcripts is at most e^epsilon_g times as likely under one value as under another.
 
-    Parameters
-    ----------
-    interactions : int
-        Number of random pools and budgets.
-    seed : int
-        Seed of the pools and budgets.
-
-    Returns
-    -------
-    DataFrame
-        Cells (values,).  Statistics: ``filters``; ``private``, those that are; ``smaller``, private
-        ones that reject a query that the Bayesian filter accepts; ``private_beyond``, private ones
-        that accept, after a transcript that they allow, a query that
-        :class:`~noiseless.accounting.filters.BayesianFilter` rejects; ``bayesian_not_private``,
-        pools for which that filter itself is not private.
-
-    Notes
-    -----
-    ``docs/proofs/knowledge.md`` proves that no private filter accepts more than the Bayesian one.
+    Of the ``private`` ones, ``smaller`` reject a query that the Bayesian filter accepts, and
+    ``private_beyond`` accept, after a transcript that they allow, one that it rejects: none, as
+    ``docs/proofs/knowledge.md`` proves.  In ``bayesian_not_private`` pools that filter itself is
+    not.
     """
     names = ("filters", "private", "smaller", "private_beyond", "bayesian_not_private")
     counts = {values: dict.fromkeys(names, 0) for values in (2, 3)}
@@ -175,24 +160,10 @@ def build_last_query_table(*, streams: Sequence[dict], queries: int) -> Rows:
     """Build the table of the share of a budget that a stream of equal randomized responses reaches.
 
     The query is asked until the Bayesian filter rejects it.  All transcripts of at most ``queries``
-    answers that end so are enumerated.
-
-    Parameters
-    ----------
-    streams : sequence of dict
-        Each with ``epsilon_nats`` of the query and ``budget_nats``.
-    queries : int
-        Largest number of queries of a transcript.
-
-    Returns
-    -------
-    DataFrame
-        Cells (epsilon_nats, budget_nats).  Statistics: ``ended``, transcripts; the largest loss
-        over the budget: ``printed_share``, where the filter rejects the query, and
-        ``shrunk_share``, after one more query, which is shrunk to fit
-        (:meth:`noiseless.accounting.filters.BayesianFilter.shrink_to_fit`); and ``closed_share``,
-        the *smallest* loss over the budget after a last query whose two outputs both reach it
-        (:func:`build_closing_query`).
+    answers that end so are enumerated.  ``printed_share`` is the largest loss over the budget where
+    the filter rejects the query, ``shrunk_share`` after one more query, which is shrunk to fit
+    (:meth:`noiseless.accounting.filters.BayesianFilter.shrink_to_fit`), and ``closed_share`` the
+    *smallest* one after a last query whose two outputs both reach it (:func:`build_closing_query`).
     """
     for stream in streams:
         epsilon_nats, budget_nats = float(stream["epsilon_nats"]), float(stream["budget_nats"])
@@ -231,23 +202,10 @@ def build_closing_table(
 ) -> Rows:
     """Build the table of the loss after a last query that is made to reach the budget exactly.
 
-    Parameters
-    ----------
-    seed : int
-        Seed of the transcripts.
-    values : sequence of int
-        Numbers of values of the object.
-    transcripts : int
-        Random transcripts for each number of values, of one to three queries of two outputs, under
-        budgets of 1.1 to 3 times their loss.
-
-    Returns
-    -------
-    DataFrame
-        Cells (values,).  Statistics: ``transcripts``; ``accepted_share``, of them, after which the
-        filter accepts :func:`build_closing_query`; ``least_share`` and ``largest_share``, the least
-        and largest loss over the budget after either of its outputs; ``spent_before``, the largest
-        share of the budget before it.
+    Random transcripts have one to three queries of two outputs, under budgets of 1.1 to 3 times
+    their loss.  After ``accepted_share`` of them the filter accepts :func:`build_closing_query`;
+    ``least_share`` and ``largest_share`` are losses over the budget after either of its outputs,
+    and ``spent_before`` the largest one before it.
     """
     for number in values:
         shares, before, accepted = [], [], 0
@@ -290,15 +248,8 @@ def build_closing_query(log_likelihoods: Sequence[float], budget_nats: float) ->
     With g the budget and b the log-ratio of the likelihoods of the most and the least likely value
     so far, its output 1 moves the ratio of these two to e^g and its output 0 to e^-g: Pr(1|one) =
     e^(g-b) Pr(1|zero) and Pr(0|one) = e^(-g-b) Pr(0|zero).  Of any other value both outputs keep
-    the likelihood between those of the two (docs/proofs/knowledge.md, Section 8).
-
-    Parameters
-    ----------
-    log_likelihoods : sequence of float
-        Log-likelihood of the earlier outputs under each value; two values or more.  The largest
-        and the smallest differ by less than the budget.
-    budget_nats : float
-        Budget g that both outputs reach, in nats.
+    the likelihood between those of the two (docs/proofs/knowledge.md, Section 8).  There are two
+    values or more, and b is smaller than g.
     """
     numbers = range(len(log_likelihoods))
     most = max(numbers, key=lambda value: log_likelihoods[value])
