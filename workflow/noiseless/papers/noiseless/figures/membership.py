@@ -243,7 +243,8 @@ def plot_fig3_pairs(pairs: pd.DataFrame, *, range_kwh: float) -> Figure:
     """
     pairs = style.select_rows(pairs, range_kwh=range_kwh)
     cells, days = _list_cells(pairs), np.sort(pairs["days"].unique())
-    looks = _assign_pair_looks(pairs)
+    names = sort_by_label(_PAIR_LOOKS, set(pairs["adversary"]) - {"any"})
+    looks = style.assign_looks(_PAIR_LOOKS, drop_controls(names))
     ways = [way for way in _PAIR_CHOICES if (pairs["choice"] == way).any()]
     figure, axes = style.create_figure(
         *(len(cells), 1),
@@ -283,23 +284,12 @@ def plot_fig3_pairs(pairs: pd.DataFrame, *, range_kwh: float) -> Figure:
     group_text = f", groups of {group:g} homes and more" if math.isfinite(group) else ""
     style.add_note(
         figure,
-        f"filled: {days[-1]:g} daily reports, hollow: {_count_reports(int(days[0]))}; range up to "
-        f"{range_kwh:g} kWh a day; all pairs of {known} homes, {draws} draws of the "
-        f"others{group_text}; {style.BARS_TEXT}",
+        f"filled: {days[-1]:g} daily reports, hollow: {days[0]:g} report"
+        f"{'s' if days[0] > 1 else ''}; range up to {range_kwh:g} kWh a day; all pairs of {known} "
+        f"homes, {draws} draws of the others{group_text}; {style.BARS_TEXT}",
     )
     style.add_outside_legend(figure, axes[:1], "upper center", ncols=2)
     return figure
-
-
-def _assign_pair_looks(table: pd.DataFrame) -> dict[str, tuple[str, str]]:
-    """Assign a colour and marker to each adversary of the games between chosen pairs."""
-    names = drop_controls(sort_by_label(_PAIR_LOOKS, set(table["adversary"]) - {"any"}))
-    return style.assign_looks(_PAIR_LOOKS, names)
-
-
-def _count_reports(number: int) -> str:
-    """Format a number of reports, such as "1 report"."""
-    return f"{number} report" if number == 1 else f"{number} reports"
 
 
 def plot_fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from noiseless.adversaries import appliances as players
 from noiseless.adversaries.appliances.evidence import MEAN, MEAN_SWITCHED
 from noiseless.adversaries.labels import drop_controls, load_adversary_labels
-from noiseless.arrays import Floats
 from noiseless.figures import style
 from noiseless.figures.labels import sort_by_label
 from noiseless.statistics import get_sampled_unit
@@ -58,7 +57,9 @@ def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> 
         scores = style.select_statistic(attacks, "f_score_losses", appliance=appliance)
         for name, (color, marker) in looks.items():
             rows = scores[scores["adversary"] == name].sort_values("epsilon_bits")
-            x = _compute_positions(rows["epsilon_bits"])
+            bits = rows["epsilon_bits"]
+            is_finite = np.isfinite(bits)  # the release without a quantizer is beyond the last one
+            x = np.where(is_finite, bits, bits[is_finite].max() + 1.5)
             axis.fill_between(x, rows["low"], rows["high"], color=color, alpha=0.15, linewidth=0)
             called = style.format_label(labels, name) + (" *" if name in others else "")
             axis.plot(x, rows["value"], marker=marker, markersize=3, color=color, label=called)
@@ -78,12 +79,6 @@ def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> 
         f"intervals over {usual}{starred} drawn anew",
     )
     return figure
-
-
-def _compute_positions(epsilon_bits: pd.Series) -> Floats:
-    """Compute places of budgets on the axis; the release without a quantizer is beyond the last."""
-    finite = epsilon_bits[np.isfinite(epsilon_bits)]
-    return np.where(np.isfinite(epsilon_bits), epsilon_bits, finite.max() + 1.5)
 
 
 def _label_budgets(axis: Axes, epsilon_bits: pd.Series) -> None:
