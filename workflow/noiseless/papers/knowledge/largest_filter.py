@@ -101,9 +101,10 @@ def _count_filters(pool: Sequence[Mechanism], budget: Fraction) -> dict[str, int
             accepted = frozenset(subset)
             counts["filters"] += 1
             if is_private(accepted):
-                beyond = set(_find_reachable_decisions(accepted)) - bayesian
+                # A second query is asked only if the first one was accepted.
+                asked = {d for d in accepted if d[0] is None or (None, d[0][0]) in accepted}
                 counts["private"] += 1
-                counts["private_beyond"] += bool(beyond)
+                counts["private_beyond"] += bool(asked - bayesian)
                 counts["smaller"] += bool(bayesian - accepted)
     return {**counts, "bayesian_not_private": int(not is_private(bayesian))}
 
@@ -143,13 +144,6 @@ def _compute_exp_epsilon(
         for size in range(1, len(likelihoods) + 1)
         for chosen in itertools.combinations(likelihoods, size)
     )
-
-
-def _find_reachable_decisions(accepted: frozenset[Decision]) -> Iterator[Decision]:
-    """Yield the accepted decisions whose first query is accepted as well."""
-    for earlier, query in accepted:
-        if earlier is None or (None, earlier[0]) in accepted:
-            yield earlier, query
 
 
 # The last query -----------------------------------------------------------------------------------
@@ -218,10 +212,13 @@ def build_closing_table(
             budget_nats = max(loss_nats, 0.05) * float(rng.uniform(1.1, 3))
             closing = build_closing_query([math.log(each) for each in likelihoods], budget_nats)
             before.append(loss_nats / budget_nats)
+            # One query alone may exceed the budget, so record all of them as one query, whose
+            # output 1 has probabilities proportional to the likelihoods.
+            ones = [each / (2 * max(likelihoods)) for each in likelihoods]
+            earlier = rational.convert_to_query([[1 - each for each in ones], ones])
             for output in range(2):
                 privacy_filter = BayesianFilter(budget_nats, rational.build_domain(number))
-                # One query alone may exceed the budget, so record all of them as one query.
-                privacy_filter.record(_build_single_query(likelihoods), 1)
+                privacy_filter.record(earlier, 1)
                 if privacy_filter.accepts(closing):
                     accepted += 1
                     privacy_filter.record(closing, output)
@@ -234,12 +231,6 @@ def build_closing_table(
             "largest_share": max(shares),
             "spent_before": max(before),
         }
-
-
-def _build_single_query(likelihoods: Sequence[Fraction]) -> TableQuery:
-    """Build a query whose output 1 has probabilities proportional to the likelihoods."""
-    ones = [each / (2 * max(likelihoods)) for each in likelihoods]
-    return rational.convert_to_query([[1 - each for each in ones], ones])
 
 
 def build_closing_query(log_likelihoods: Sequence[float], budget_nats: float) -> TableQuery:
