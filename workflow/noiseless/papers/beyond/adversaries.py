@@ -9,7 +9,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import TypedDict, Unpack
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,20 +24,6 @@ from noiseless.games.releases import build_releases
 from noiseless.mechanisms.families.quantizer import count_touched_bins
 from noiseless.papers.beyond.informed import estimate_advantages
 from noiseless.statistics import build_rows
-
-
-class _Settings(TypedDict):
-    """Arguments of :func:`build_advantage_table`, but for the readings."""
-
-    dataset: str
-    seed: int
-    games: int
-    n: Sequence[int]
-    epsilon_bits: Sequence[float]
-    days: Sequence[int]
-    known_shares: Sequence[float]
-    public_range_kwh: float
-    quantizer_rule: str
 
 
 def build_advantage_table(
@@ -126,9 +112,7 @@ def build_composed_budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def build_adversary_tables(
-    readings: pd.DataFrame, **settings: Unpack[_Settings]
-) -> dict[str, pd.DataFrame]:
+def build_adversary_tables(readings: pd.DataFrame, **settings: Any) -> dict[str, pd.DataFrame]:
     """Build both tables of a dataset, by the names of their rule's outputs.
 
     ``adversaries`` has all statistics of the longest number of days, and ``repeated`` the

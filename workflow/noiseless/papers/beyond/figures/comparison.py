@@ -155,7 +155,7 @@ def _plot_grid(
 ) -> Figure:
     """Plot a panel for each adversary and n, or for each adversary and target."""
     control = control or game.control
-    known = _load_labels(game)
+    known = load_adversary_labels(linkage) if game.size == "people" else COMPARED_ADVERSARIES
     named = insert_controls(sort_by_label(known, comparison["adversary"]))
     adversaries = [each for each in named if each != control]
     target = next(each for each in calibration.columns if _is_target(each))
@@ -389,11 +389,6 @@ def _fill_across(axis: Axes, places: _Places, rows: pd.DataFrame, **look: Any) -
         axis.axhspan(rows["low"].iloc[0], rows["high"].iloc[0], **look)
 
 
-def _load_labels(game: _Game) -> Mapping[str, str]:
-    """Return the labels of a game's adversaries, in the width of a panel's title."""
-    return load_adversary_labels(linkage) if game.size == "people" else COMPARED_ADVERSARIES
-
-
 def _is_target(name: str) -> bool:
     return name.startswith(("target_error_", "budget_"))
 
@@ -437,17 +432,12 @@ def _describe_bars(comparison: pd.DataFrame) -> str:
     return f"bars and bands: {style.CONFIDENCE_TEXT} intervals over {get_sampled_unit(comparison)}"
 
 
-def _list_absent(calibration: pd.DataFrame) -> list[str]:
-    """List the mechanisms that attain none of the targets, which no line is drawn of."""
-    attainable = select_statistic(calibration, "attainable").groupby("mechanism", sort=False)
-    best = attainable["value"].max()
-    return best.index[best == 0].tolist()
-
-
 def _describe_absent(calibration: pd.DataFrame, game: _Game, target: str) -> list[str]:
     """Describe the mechanisms that attain none of the targets, for a line of the note."""
     labels, words = load_mechanism_labels(), []
-    for name in _list_absent(calibration):
+    attainable = select_statistic(calibration, "attainable")
+    best = attainable.groupby("mechanism", sort=False)["value"].max()
+    for name in best.index[best == 0]:
         shown = style.format_label(labels, name).replace("\n", " ")
         if target.startswith("budget_"):
             words.append(shown)
