@@ -44,7 +44,7 @@ def build_comparison_tables(
 
     The release is daily, and its error the root mean square of the estimated mean of a day.  An n
     for which half of the homes are too few is skipped, with a message; :class:`TooSmallError` if
-    every n is.  The learned adversary is trained on games between the half that does not play.
+    every n is.  The learned adversary is trained on games between the homes that do not play.
 
     The mechanism ``none`` stands at 0; a gap has no rows.  ``error_kwh`` is of the reader,
     ``published_error_kwh`` of the number as it is published, and ``constant_error_kwh`` that of a

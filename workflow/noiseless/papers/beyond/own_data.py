@@ -678,11 +678,11 @@ def _build_parameters(
     wide = wide.drop(columns=[name for name in extra if name in wide])
     # An epsilon of a coordinate is no guarantee, and none is one of a mechanism without any.
     target = next(filter(_is_target, wide.columns))
-    after = wide.columns.get_loc(target) + 1
-    wide.insert(after, "is_attained", wide.pop("attainable") == 1)
+    place = wide.columns.get_loc(target) + 1
+    wide.insert(place, "is_attained", wide.pop("attainable") == 1)
     reasons = {each.name: _describe_guarantee(each, domain, budget, delta) for each in families}
     wide.insert(
-        after + 1,
+        place + 1,
         "why_not",
         [_describe_gap(row, reasons, budget) for row in wide.to_dict(orient="records")],
     )
