@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Any
 
 from noiseless.papers.deterministic import paper
-from noiseless.papers.deterministic.cases import find_some
 from noiseless.papers.deterministic.groupings import (
     plane_groupings,
 )
@@ -27,6 +26,7 @@ from noiseless.statements import (
     at_most,
     bounded,
     equals,
+    find_some,
     for_all,
     less,
 )

@@ -4,7 +4,6 @@ import math
 from fractions import Fraction
 
 from noiseless.papers.deterministic import paper
-from noiseless.papers.deterministic.cases import find_some
 from noiseless.papers.deterministic.information import (
     LEAST_CELLS,
     Processing,
@@ -23,6 +22,7 @@ from noiseless.statements import (
     at_most,
     corrects,
     equals,
+    find_some,
     for_all,
 )
 from noiseless.theory.geometry import compute_log_measure

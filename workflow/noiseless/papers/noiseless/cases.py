@@ -9,14 +9,14 @@ import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from noiseless.seeds import draw_different, make_generator
-from noiseless.statements import Finding, bounded, for_all, universe
-from noiseless.statements.findings import Exact, Fact
+from noiseless.statements import universe
+from noiseless.statements.findings import Exact
 from noiseless.theory.capacity import compute_fractional_packing_number, find_max_code_size
 from noiseless.theory.enumeration import enumerate_maps, enumerate_relations, rename_values
 from noiseless.theory.finite import Relation
@@ -30,12 +30,6 @@ _RELATIONS = ((2, 2), (2, 3), (3, 2), (3, 3), (4, 3))
 def take_one(values: Exact) -> Exact:
     """Take one of several values away; one value alone says nothing, and stays."""
     return max(1, values - 1)
-
-
-def find_some(facts: Iterable[Fact]) -> Finding:
-    """State that some facts do not hold; ``found`` is their number, and the example the first."""
-    broken = for_all(facts)
-    return replace(bounded([broken.failed], at_least=1), example=broken.example)
 
 
 # Joint ranges and channels -----------------------------------------------------------------------

@@ -17,7 +17,6 @@ from noiseless.papers.noiseless.cases import (
     Sizes,
     build_channel,
     compute_exp2_epsilon,
-    find_some,
     list_conditional_maps,
     list_lines,
     list_slices,
@@ -33,6 +32,7 @@ from noiseless.statements import (
     corrects,
     equal,
     falls,
+    find_some,
     for_all,
     universe,
 )
