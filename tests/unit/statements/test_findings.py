@@ -17,6 +17,7 @@ from noiseless.statements import (
     equal,
     equals,
     falls,
+    find_some,
     for_all,
     holds,
     less,
@@ -30,6 +31,13 @@ def test_the_first_case_that_fails_is_the_counter_example():
     finding = for_all(at_most(n * n, 10, {"n": n}) for n in range(6))
     assert (finding.holds, finding.cases, finding.failed) == (False, 6, 2)
     assert finding.example == Example({"n": 4}, 16, Relation.AT_MOST, 10, False)
+
+
+def test_some_case_must_fail_where_that_is_what_is_said():
+    finding = find_some(at_most(n * n, 10, {"n": n}) for n in range(6))
+    assert (finding.holds, finding.found) == (True, (2,))
+    assert finding.example == Example({"n": 4}, 16, Relation.AT_MOST, 10, False)
+    assert not find_some([at_most(3, 3)]).holds
 
 
 @pytest.mark.parametrize(

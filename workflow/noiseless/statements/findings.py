@@ -278,6 +278,12 @@ def for_all(
     )
 
 
+def find_some(facts: Iterable[Fact]) -> Finding:
+    """State that some facts do not hold; ``found`` is their number, and the example the first."""
+    broken = for_all(facts)
+    return replace(bounded([broken.failed], at_least=1), example=broken.example)
+
+
 def equals(found: Any, printed: Any, *, within: Margin = EXACT) -> Finding:
     """State that numbers are those that are printed, by name, or all one printed number."""
     if isinstance(printed, Mapping):

@@ -9,7 +9,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import TypedDict, Unpack
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,20 +24,6 @@ from noiseless.games.releases import build_releases
 from noiseless.mechanisms.families.quantizer import count_touched_bins
 from noiseless.papers.beyond.informed import estimate_advantages
 from noiseless.statistics import build_rows
-
-
-class _Settings(TypedDict):
-    """Arguments of :func:`build_advantage_table`, but for the readings."""
-
-    dataset: str
-    seed: int
-    games: int
-    n: Sequence[int]
-    epsilon_bits: Sequence[float]
-    days: Sequence[int]
-    known_shares: Sequence[float]
-    public_range_kwh: float
-    quantizer_rule: str
 
 
 def build_advantage_table(
@@ -55,48 +41,15 @@ def build_advantage_table(
 ) -> pd.DataFrame:
     """Estimate the advantage of each adversary for each n, budget and number of reports.
 
-    Parameters
-    ----------
-    readings : DataFrame
-        Prepared table, as for
-        :func:`noiseless.games.membership.build_energy_matrix`; half-hours are summed to
-        days.
-    n : sequence of int
-        Homes in an aggregate, each 2 or more; an n is skipped, with a message, if half of the homes
-        are too few for it.
-    epsilon_bits : sequence of float
-        Budgets of a day's report, in bits; the exact mean (infinite), in which nothing is clipped,
-        is added.
-    public_range_kwh, quantizer_rule
-        See :func:`noiseless.papers.noiseless.membership.build_advantage_table`.
-    days : sequence of int
-        Numbers of consecutive reports; those above the number of readings are skipped, with a
-        message.
-    dataset, seed, games, known_shares
-        See :func:`noiseless.papers.beyond.informed.estimate_advantages`.
+    Half-hours are summed to days; the exact mean (infinite), in which nothing is clipped, is added.
+    An n for which half of the homes are too few, and more days than there are readings, are
+    skipped, with a message; :class:`TooSmallError` if nothing is left.
 
-    Returns
-    -------
-    DataFrame
-        Cells (adversary, known, n, epsilon_bits, days), ``known`` the number of other homes whose
-        readings the adversary knows.  Statistics: ``advantage``, 2 P(correct) - 1 as played, with
-        Wilson's 95 % interval in ``low`` and ``high``, over games between these homes;
-        ``advantage_over_homes``, the same value with its 95 % interval over the homes that play
-        (none where half of the homes are fewer than 2 n + 2); ``coin_share``, the share of games
-        that a coin decided; ``behind_exact``, by how much the exact adversary's advantage in the
-        same games is larger, with a normal 95 % interval; ``gain_of_knowing``, advantage less that
-        of the same adversary with the next smaller number of known homes, with a normal 95 %
-        interval; for the exact
-        adversary ``closed_form``, the share of games in which the two candidates give different
-        outputs, which is its advantage without the luck of its coins, with Wilson's interval, and
-        ``closed_form_over_homes``, with the one over homes.
-        For the adversary ``any``: ``levels``; ``bin_kwh``, the width of a cell of the mean;
-        ``games``; ``homes``.
-
-    Raises
-    ------
-    TooSmallError
-        If half of the homes are too few for every n, or the readings for every number of days.
+    ``known`` is the number of other homes whose readings the adversary knows.  ``behind_exact`` is
+    by how much the exact adversary's advantage in the same games is larger, and ``gain_of_knowing``
+    the advantage less that of the same adversary with the next smaller number of known homes.
+    ``closed_form`` of the exact adversary is the share of games in which the two candidates give
+    different outputs, which is its advantage without the luck of its coins.
     """
     energy = build_energy_matrix(readings, resolution="days")
     key, who = "beyond.adversaries", "half of the homes, {}, play"
@@ -134,20 +87,11 @@ def build_advantage_table(
 def build_composed_budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
     """Compute what Theorem 6 guarantees for T reports, for each cell of a table of advantages.
 
-    Parameters
-    ----------
-    advantages : DataFrame
-        The advantages of :func:`build_advantage_table`.
-
-    Returns
-    -------
-    DataFrame
-        Cells of :func:`build_advantage_table`, for the adversary ``any`` and finite budgets.
-        Statistics: ``composed_bits``, T epsilon; ``attained_bits``, T times the logarithm of the
-        number of cells that one home can move a day's mean into, which for Theorem 8's levels is a
-        little more than epsilon; ``guaranteed_advantage``, the largest advantage that this number
-        leaves open for some pair of candidates: 0 where there is one output only, and 1 from two
-        on, because two outputs are enough to tell two candidates apart.
+    ``composed_bits`` is T epsilon; ``attained_bits`` T times the logarithm of the number of cells
+    that one home can move a day's mean into, which for Theorem 8's levels is a little more than
+    epsilon; ``guaranteed_advantage`` the largest advantage that this number leaves open for some
+    pair of candidates: 0 where there is one output only, and 1 from two on, because two outputs are
+    enough to tell two candidates apart.
     """
     rows = []
     levels = advantages[
@@ -168,21 +112,11 @@ def build_composed_budgets_table(advantages: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def build_adversary_tables(
-    readings: pd.DataFrame, **settings: Unpack[_Settings]
-) -> dict[str, pd.DataFrame]:
+def build_adversary_tables(readings: pd.DataFrame, **settings: Any) -> dict[str, pd.DataFrame]:
     """Build both tables of a dataset, by the names of their rule's outputs.
 
-    Parameters
-    ----------
-    readings, **settings
-        See :func:`build_advantage_table`.
-
-    Returns
-    -------
-    dict of DataFrame
-        ``adversaries``: all statistics of the longest number of days; ``repeated``: the advantages
-        for every number of days, with what Theorem 6 says of them.
+    ``adversaries`` has all statistics of the longest number of days, and ``repeated`` the
+    advantages for every number of days, with what Theorem 6 says of them.
     """
     played = build_advantage_table(readings, **settings)
     longest = played["days"] == max(played["days"])

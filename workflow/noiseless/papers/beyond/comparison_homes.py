@@ -42,49 +42,14 @@ def build_comparison_tables(
 ) -> dict[str, pd.DataFrame]:
     """Play the membership game against every mechanism at every error (kWh).
 
-    Parameters
-    ----------
-    readings : DataFrame
-        Prepared table, as for
-        :func:`noiseless.games.membership.build_energy_matrix`; the release is daily.
-    dataset : str
-        Its name, a coordinate of the random streams.
-    seed : int
-        Seed of the configuration.
-    games : int
-        Number of games for each n, between the half of the homes that training has not seen.
-    training_games : int
-        Number of games between the other half that train the learned adversary, for each release.
-    n : sequence of int
-        Homes in an aggregate; an n is skipped, with a message, if half of the homes are too few for
-        it.
-    target_error_kwh : sequence of float
-        Root mean square errors of the estimated mean of a day.
-    public_range_kwh : float
-        See :func:`noiseless.games.membership.compute_public_maximum_wh`.
-    delta : float
-        The delta of the Gaussian mechanism's guarantee.
-    tolerance : float
-        See :func:`noiseless.mechanisms.calibration.calibrate`.
+    The release is daily, and its error the root mean square of the estimated mean of a day.  An n
+    for which half of the homes are too few is skipped, with a message; :class:`TooSmallError` if
+    every n is.  The learned adversary is trained on games between the homes that do not play.
 
-    Returns
-    -------
-    dict
-        ``comparison``: cells (n, mechanism, target_error_kwh, adversary), the mechanism ``none`` at
-        0.  Statistics: ``gain``, the signed advantage 2 P(correct) - 1, and ``won_share``, with
-        95 % intervals over games between these homes; ``gain_over_homes``, the same gain with its
-        95 % interval over homes (none where those that training has not seen are fewer than
-        2 n + 2); ``error_kwh``, of the reader, and
-        ``published_error_kwh``, of the number as it is published, as found in these games;
-        ``constant_error_kwh``, that of a reader who takes the usual mean of each day, whatever is
-        published; ``coin_share``; ``games``; ``homes``.  A gap has no rows here. ``calibration``:
-        cells (n, mechanism, target_error_kwh), with the statistics of
-        :func:`noiseless.games.comparison.build_calibration_rows`.
-
-    Raises
-    ------
-    TooSmallError
-        If half of the homes are too few for every n.
+    The mechanism ``none`` stands at 0; a gap has no rows.  ``error_kwh`` is of the reader,
+    ``published_error_kwh`` of the number as it is published, and ``constant_error_kwh`` that of a
+    reader who takes the usual mean of each day, whatever is published.  ``calibration`` is of
+    :func:`noiseless.games.comparison.build_calibration_rows`.
     """
     energy = build_energy_matrix(readings, resolution="days")
     who = "half of the homes, {}, play"
@@ -115,16 +80,7 @@ def iterate_membership_tasks(
 ) -> Iterator[MembershipTask]:
     """Iterate over the tasks of each n, on a random half of the homes; the other half is known.
 
-    Parameters
-    ----------
-    energy_wh : ndarray of int, shape (homes, T)
-        Readings of all homes.
-    dataset, seed, games, training_games, n
-        See :func:`build_comparison_tables`.
-    maximum_wh : int
-        Upper end of the public range, to which readings are clipped.
-    adversaries : sequence of type, optional
-        See :class:`noiseless.games.homes.MembershipTask`.
+    ``energy_wh`` has the shape (homes, T).
     """
     order = make_generator(seed, "comparison", dataset, "halves").permutation(len(energy_wh))
     known, unknown = np.array_split(np.minimum(energy_wh, maximum_wh)[order], 2)

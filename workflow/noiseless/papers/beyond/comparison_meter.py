@@ -60,16 +60,7 @@ _SCORES = {"gain_losses": "gain", "f_score_losses": "f_score"}
 class CompleteHours:
     """The hours of a recording in which no bin is missing.
 
-    Parameters
-    ----------
-    part : Recording
-
-    Raises
-    ------
-    ConfigError
-        If an hour is not a whole number of bins.
-    DataError
-        If there is no such hour.
+    :class:`DataError` if there is none, and :class:`ConfigError` if bins do not fill an hour.
     """
 
     def __init__(self, part: Recording) -> None:
@@ -96,7 +87,7 @@ class CompleteHours:
         return power_w[self._rows].reshape(self.count, self.bins)
 
     def measure_error_share(self, reported_w: Floats, true_w: Floats) -> float:
-        """Error of the hourly energy as a share of its mean."""
+        """Measure the error of the hourly energy as a share of its mean."""
         true = self.group_bins(true_w).mean(axis=1)
         wrong = self.group_bins(reported_w).mean(axis=1) - true
         return float(np.sqrt(np.mean(wrong**2)) / true.mean())
@@ -119,26 +110,12 @@ def release_mains(mechanism: Mechanism, part: Recording, rng: np.random.Generato
 class MeterTask:
     """A home's meter, which reports the mean power of each bin.
 
-    Attributes
-    ----------
-    train, test : Recording
-        Days to train on, and later ones.
-    domain : Domain
-        The public range of a report, in W.
-    seed : int
-    adversaries : sequence of Adversary
-        Fitted to the training days; the controls meet no mechanism.
-    scorer : Scorer
-
-    Raises
-    ------
-    ConfigError, DataError
-        See :class:`CompleteHours`.
+    Adversaries are fitted to the training days, before the test; the controls meet no mechanism.
     """
 
     train: Recording
     test: Recording
-    domain: Domain
+    domain: Domain  # the public range of a report, in W
     seed: int
     adversaries: Sequence[Adversary]
     scorer: BootstrapScorer
@@ -160,7 +137,7 @@ class MeterTask:
         return self.domain.clip(self.test.mains_w)
 
     def measure_error(self, mechanism: Mechanism) -> float:
-        """Share of the hourly energy that is wrong, root mean square."""
+        """Measure the share of the hourly energy that is wrong, root mean square."""
         inside = self.hours.group_bins(self.true_w)
         variance = None if mechanism.is_deterministic else mechanism.variance(inside)
         if variance is not None:
@@ -208,7 +185,7 @@ class MeterTask:
                 yield release, {"adversary": adversary.name}, {**scores, **errors, **facts}
 
     def _score_guess(self, guess: Guess) -> dict[str, Estimate]:
-        """Scores of a guess, means over the appliances that can be missed, by name."""
+        """Score a guess: means over the appliances that can be missed, by name."""
         rows = self.scorer.build_rows(guess, adversary="", epsilon_bits=math.nan)
         rows = rows[(rows["appliance"] == MEAN_SWITCHED) & rows["statistic"].isin(list(_SCORES))]
         return {
@@ -227,39 +204,17 @@ def build_comparison_tables(
     delta: float,
     tolerance: float = TOLERANCE,
 ) -> dict[str, pd.DataFrame]:
-    """Disaggregation of what every mechanism reports at every error.
+    """Disaggregate what every mechanism reports at every error.
 
-    Parameters
-    ----------
-    redd : DataFrame
-        Prepared readings of one home.
-    game : MeterGame
-        As for :func:`noiseless.papers.noiseless.nilm.build_attack_tables`.
-    seed : int
-        Seed of the configuration.
-    target_error_share : sequence of float
-        Errors of the hourly energy, as shares of its mean.
-    adversaries : sequence of str
-        Adversaries of this package, such as ``co``, ``hmm`` and ``learned``; those of plugins play
-        anyway.
-    delta : float
-        The delta of the Gaussian mechanism's guarantee.
-    tolerance : float
-        See :func:`noiseless.mechanisms.calibration.calibrate`.
+    Errors of the hourly energy are shares of its mean.  Adversaries of plugins play besides those
+    that are named.
 
-    Returns
-    -------
-    dict
-        ``comparison``: cells (mechanism, target_error_share, adversary), the mechanism ``none`` at
-        0; among its adversaries the guessers who see no report, ``always_on`` and ``chance``.
-        Statistics: ``f_score``, the mean over the appliances that can be missed (those that are not
-        on throughout the test), and ``gain``, what it is above that of ``always_on``, both with
-        95 % intervals (days drawn anew); ``error_share``, as found in
-        these reports; ``constant_error_share``, that of a home that reports the mean power always;
-        ``report_error_w``, the root mean square error of a single report; ``minutes``, ``days``
-        and ``hours`` of the test data.  A gap has no rows here.
-        ``calibration``: cells (mechanism, target_error_share), with the statistics of
-        :func:`noiseless.games.comparison.build_calibration_rows`.
+    The mechanism ``none`` stands at 0, with the guessers who see no report; a gap has no rows.
+    ``f_score`` is the mean over the appliances that can be missed (those that are not on throughout
+    the test), and ``gain`` what it is above that of ``always_on``, with intervals over days drawn
+    anew.  ``constant_error_share`` is that of a home that reports the mean power always, and
+    ``report_error_w`` the root mean square error of a single report.  ``calibration`` is of
+    :func:`noiseless.games.comparison.build_calibration_rows`.
     """
     train, test = game.split_recording(redd, mains=MAINS, others=OTHER_APPLIANCES.values())
     players = load_appliance_adversaries([*CONTROL_NAMES, *adversaries])

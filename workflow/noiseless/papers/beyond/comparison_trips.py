@@ -58,30 +58,14 @@ _MAX_BATCH_PEOPLE = 200_000
 
 @dataclass(frozen=True)
 class TripTask:
-    """Task of the comparison: trips on a plane, and adversaries who know those of N people.
+    """Task of the comparison: trips on a plane, and adversaries who know those of N people."""
 
-    Attributes
-    ----------
-    places_m : ndarray, shape (trips, 2, 2)
-        Start and end of each trip.
-    domain : Domain
-        The public box.
-    reports : int
-        Number of reports to be linked.
-    people : sequence of int
-        Numbers N of people whose trips the adversary knows.
-    seed : int
-        Seed of the configuration.
-    adversaries : sequence of type, optional
-        Classes of the adversaries; None: all that are known.
-    """
-
-    places_m: Floats
-    domain: Domain
-    reports: int
-    people: Sequence[int]
+    places_m: Floats  # start and end of each trip, shape (trips, 2, 2)
+    domain: Domain  # the public box
+    reports: int  # number of reports to be linked
+    people: Sequence[int]  # numbers N
     seed: int
-    adversaries: Sequence[type[Adversary]] | None = None
+    adversaries: Sequence[type[Adversary]] | None = None  # None: all that are known
 
     error_unit = "m"
     counted = "trips"  # what a report is linked to, as tables name their number
@@ -266,37 +250,14 @@ def build_comparison_tables(
 ) -> dict[str, pd.DataFrame]:
     """Play the linkage game against every mechanism at every error (m).
 
-    Parameters
-    ----------
-    trips : DataFrame
-        Prepared trips.
-    seed : int
-        Seed of the configuration.
-    reports : int
-        Number of reports to be linked, each among other people.
-    people : sequence of int
-        Numbers N of people whose trips the adversary knows; the smaller are among the larger.
-    target_error_m : sequence of float
-        Mean distances of a reported from a true place.
-    latitude_range_deg, longitude_range_deg : sequence of two floats
-        The public box.
-    delta : float
-        The delta of the Gaussian mechanism's guarantee.
-    tolerance : float
-        See :func:`noiseless.mechanisms.calibration.calibrate`.
+    Errors are mean distances of a reported from a true place.  Each report is to be linked among
+    other people, N of them: the smaller numbers are among the larger.
 
-    Returns
-    -------
-    dict
-        ``comparison``: cells (people, mechanism, target_error_m, adversary), the mechanism ``none``
-        at 0; the adversaries of :data:`noiseless.games.linkage.LINKAGE` and of plugins, among them
-        ``likelihood``, and ``control``, who sees no report and guesses.
-        Statistics: ``won_share`` of the reports that are linked to the right trip, and ``gain``,
-        (won_share - 1/N) / (1 - 1/N), with 95 % intervals; ``error_m``, as found in these reports;
-        ``constant_error_m``, that of a person who reports the median place always; ``equals``, the
-        mean number of people who are likeliest together, the same for every adversary; ``reports``;
-        ``trips``.  A gap has no rows. ``calibration``: cells (mechanism, target_error_m), with the
-        statistics of :func:`noiseless.games.comparison.build_calibration_rows`.
+    The mechanism ``none`` stands at 0; a gap has no rows.  ``won_share`` of the reports are linked
+    to the right trip, and ``gain`` is (won_share - 1/N) / (1 - 1/N).  ``constant_error_m`` is that
+    of a person who reports the median place always, and ``equals`` the mean number of people who
+    are likeliest together.  ``calibration`` is of
+    :func:`noiseless.games.comparison.build_calibration_rows`.
     """
     plane = Plane.from_edges(latitude_range_deg, longitude_range_deg)
     task = TripTask(plane.project_trips_m(trips), build_trip_domain(plane), reports, people, seed)

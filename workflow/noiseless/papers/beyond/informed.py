@@ -51,15 +51,7 @@ AdversaryKey = tuple[str, int]
 
 
 def split_homes(homes: int, *, dataset: str, seed: int) -> list[Ints]:
-    """Split the homes into two random halves, the halves that the learned adversary has as well.
-
-    Parameters
-    ----------
-    homes : int
-        Numbered from 0; four or more.
-    dataset, seed
-        Name of the dataset and seed of the configuration, which key the random stream.
-    """
+    """Split the homes into two random halves, the halves that the learned adversary has as well."""
     order = make_generator(seed, "membership", dataset, "halves").permutation(homes)
     return np.array_split(order, 2)
 
@@ -69,10 +61,7 @@ def draw_half_games(
 ) -> Games:
     """Draw games of n homes within either half of the homes, half of the games in each.
 
-    Raises
-    ------
-    ConfigError
-        If half of the homes are fewer than n + 1.
+    :class:`ConfigError` if half of the homes are fewer than n + 1.
     """
     homes, drawn = sum(map(len, halves)), []
     if homes // 2 < n + 1:
@@ -99,37 +88,15 @@ def collect_informed_preferences(
     populations: Sequence[HomeStatistics],
     known: Sequence[int],
 ) -> list[dict[AdversaryKey, Floats]]:
-    """Play games against several releases; return the preferences of all adversaries.
+    """Play games against several releases; return all adversaries' preferences for each release.
 
-    Parameters
-    ----------
-    energy_wh : ndarray of int, shape (homes, T)
-        Readings, clipped to the public range of the releases.
-    games : Games
-        Each within one of the halves.
-    releases : sequence of QuantizedMeanRelease
-        With one n.
-    windows : ndarray of int, shape (G,)
-        Number of each game's window of consecutive readings, from 0.
-    days : int
-        Readings in a window.
-    halves : sequence of ndarray of int
-        The homes of either half.
-    populations : sequence of HomeStatistics
-        Statistics of homes that the adversaries of games within either half know.
-    known : sequence of int
-        Numbers k of other homes that ``normal`` knows, each below n - 1.
+    Readings, shape (homes, T), are clipped to the public range of the releases, which have one n.
+    Each game is within one of the halves, with the number of its window of ``days`` consecutive
+    readings; ``populations`` are the homes that the adversaries of games within either half know,
+    and ``known`` the numbers k < n - 1 of other homes that ``normal`` knows.
 
-    Returns
-    -------
-    list of dict, one for each release
-        Preference, shape (G,), by adversary and number of known homes; positive for candidate 0,
-        negative for candidate 1, 0 for none.  The exact adversary, who knows n - 1, is among them.
-
-    Raises
-    ------
-    DataError
-        If sums of products of readings would not fit into 64 bits.
+    Preferences, shape (G,), are by adversary and number of known homes; positive for candidate 0,
+    negative for candidate 1, 0 for none.  The exact adversary, who knows n - 1, is among them.
     """
     count = energy_wh.shape[1] // days
     # Each window of a home counts as a home of its own, so that games index windows.
@@ -254,36 +221,13 @@ def estimate_advantages(
 ) -> pd.DataFrame:
     """Estimate the advantage of each adversary against several releases for each n.
 
-    Parameters
-    ----------
-    energy_wh : ndarray of int, shape (homes, T)
-        Daily readings.
-    releases : mapping
-        For each n, releases, each with the columns that name it; readings are clipped to the
-        range of each.
-    dataset : str
-        Name of the dataset, a coordinate of the random streams.
-    seed : int
-        Seed of the configuration.
-    games : int
-        Number of games for each n, two or more; its releases and numbers of days share them.
-    days : sequence of int
-        Numbers T of consecutive reports.  The year is cut into windows of T days, and each game
-        draws one.
-    known_shares : sequence of float
-        Shares of the n - 1 other homes that ``normal`` knows, below 1, rounded down
-        to whole homes.
+    Each release comes with the columns that name it, which are in the table of
+    :func:`noiseless.papers.beyond.adversaries.build_advantage_table` in place of ``epsilon_bits``;
+    daily readings, shape (homes, T), are clipped to the range of each.  All releases and numbers of
+    days of an n share its games.  The year is cut into windows of T days, and each game draws one.
+    ``known_shares`` of the n - 1 other homes, below 1, are rounded down to whole homes.
 
-    Returns
-    -------
-    DataFrame
-        As :func:`noiseless.papers.beyond.adversaries.build_advantage_table`, with the columns of
-        the releases in place of ``epsilon_bits``.
-
-    Raises
-    ------
-    ConfigError
-        If there are fewer readings than days in a window, or too few homes.
+    :class:`ConfigError` if there are fewer readings than days in a window, or too few homes.
     """
     if max(days) > energy_wh.shape[1]:
         raise ConfigError(

@@ -342,7 +342,9 @@ def compare(
         digest = _compute_data_digest(source)
         players, seen_as_control = _choose_adversaries(form, adversaries, control)
         domain, tasks = _BUILDERS[form](source, settings, list(players.values()))
-        families = _choose_mechanisms(domain, mechanisms)
+        known = {each.name: each for each in load_mechanisms_for(domain)}
+        can = "can release these values (those with several coordinates need `log_likelihood`)"
+        families = [known[name] for name in _list_chosen(mechanisms, known, "mechanism", can)]
         rows = play_comparison(
             tasks, targets=targets, delta=delta, families=families, budget=budget
         )
@@ -448,29 +450,15 @@ def _list_own(given: Any, argument: str, base: type) -> list[type]:
                 f"`{argument}` must be names or subclasses of noiseless.{base.__name__}, got "
                 f"{each!r}. Give the class, not an object of it."
             )
-    ours = {*load_mechanisms().values(), *_list_our_adversaries()}
+    games = {game.package for game in _GAMES.values()}
+    ours = set(load_mechanisms().values()).union(
+        *(load_game_adversaries(each).values() for each in games)
+    )
     return [
         each
         for each in given
         if isinstance(each, type) and each not in ours and not is_active(each)
     ]
-
-
-def _list_our_adversaries() -> list[type[Adversary]]:
-    """List the adversaries of this package, of all games."""
-    games = {game.package for game in _GAMES.values()}
-    return [each for package in sorted(games) for each in load_game_adversaries(package).values()]
-
-
-def _choose_mechanisms(
-    domain: Domain, given: Sequence[str | type[Mechanism]] | None
-) -> list[type[Mechanism]]:
-    """Choose the classes of mechanisms, those of the user with checked methods."""
-    known = {each.name: each for each in load_mechanisms_for(domain)}
-    return [known[name] for name in _list_chosen(given, known, "mechanism", _SAYS_DOMAIN)]
-
-
-_SAYS_DOMAIN = "can release these values (those with several coordinates need `log_likelihood`)"
 
 
 def _list_chosen(given: Any, known: Mapping[str, Any], what: str, can: str) -> list[str]:
@@ -689,20 +677,16 @@ def _build_parameters(
     extra = set(called.values()) - set(guarantees)
     wide = wide.drop(columns=[name for name in extra if name in wide])
     # An epsilon of a coordinate is no guarantee, and none is one of a mechanism without any.
-    wide.insert(len(_list_targets(wide)), "is_attained", wide.pop("attainable") == 1)
+    target = next(filter(_is_target, wide.columns))
+    place = wide.columns.get_loc(target) + 1
+    wide.insert(place, "is_attained", wide.pop("attainable") == 1)
     reasons = {each.name: _describe_guarantee(each, domain, budget, delta) for each in families}
     wide.insert(
-        wide.columns.get_loc("is_attained") + 1,
+        place + 1,
         "why_not",
         [_describe_gap(row, reasons, budget) for row in wide.to_dict(orient="records")],
     )
     return wide
-
-
-def _list_targets(wide: pd.DataFrame) -> list[str]:
-    """List the columns of a wide table up to the target."""
-    columns = list(wide.columns)
-    return columns[: 1 + next(place for place, name in enumerate(columns) if _is_target(name))]
 
 
 def _is_target(name: str) -> bool:

@@ -43,12 +43,7 @@ class _HeaderError(Exception):
 def open_data(data: object) -> Iterator[Path]:
     """Give the file of some data, a temporary one for a DataFrame; errors name what was given.
 
-    Raises
-    ------
-    ConfigError
-        If they are no DataFrame and no path.
-    DataError
-        As the code within this context; of a DataFrame with its name in place of the file's.
+    A :class:`DataError` within this context has the DataFrame's name in place of the file's.
     """
     if isinstance(data, str | Path):
         yield Path(data)
@@ -68,13 +63,7 @@ def open_data(data: object) -> Iterator[Path]:
 
 
 def detect_form(path: Path) -> str:
-    """Detect the form of a file by its columns.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be read, or has the columns of no form, or of several.
-    """
+    """Detect the form of a file by its columns; raise DataError if it is of none, or of several."""
 
     def keep_header(header: Sequence[str]) -> ColumnSpecs:
         raise _HeaderError(header)
@@ -96,14 +85,7 @@ def detect_form(path: Path) -> str:
 
 
 def read_homes(path: Path, *, resolution: str) -> Ints:
-    """Read homes, shape (homes, T), in whole Wh.
-
-    Raises
-    ------
-    ConfigError, DataError
-        See :func:`noiseless.reading.tidy_homes.read_tidy_homes`; or if homes have identical
-        readings.
-    """
+    """Read homes, shape (homes, T), in whole Wh; raise DataError if two have identical readings."""
     homes = read_tidy_homes(path, resolution=resolution)
     # Meters count whole Wh.
     whole_wh = np.rint(homes.energy_kwh * WH_PER_KWH).astype(int)
@@ -116,12 +98,7 @@ def read_homes(path: Path, *, resolution: str) -> Ints:
 def read_recording(path: Path, *, period_s: int) -> Recording:
     """Read a home's meters, averaged in bins that all meters have.
 
-    Raises
-    ------
-    ConfigError
-        See :func:`noiseless.games.appliances.build_recording`.
-    DataError
-        If the file is damaged, a time is none, no meter is called ``mains``, or there is no other.
+    One of them must be called ``mains``, beside others.
     """
     read = _read_known(path, "meter")
     times = read.get_cells("time")
@@ -150,17 +127,8 @@ def read_recording(path: Path, *, period_s: int) -> Recording:
 def read_trips(path: Path, ends: Mapping[str, tuple[float, float]]) -> Floats:
     """Read starts and ends of trips in metres, shape (trips, 2, 2).
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    ends : mapping
-        Both ends of the public range of ``x`` and of ``y``.
-
-    Raises
-    ------
-    DataError
-        If a trip occurs twice, or a place is missing or outside its public range.
+    ``ends`` are both of the public range of ``x`` and of ``y``; :class:`DataError` if a trip occurs
+    twice, or a place is missing or outside.
     """
     ranges = {name: ends["x" if "_x_" in name else "y"] for name in PLACES}
     return _read_numbers(path, "trips", ranges).reshape(-1, 2, 2)
@@ -169,7 +137,7 @@ def read_trips(path: Path, ends: Mapping[str, tuple[float, float]]) -> Floats:
 def read_people(path: Path, ends: Mapping[str, tuple[float, float]]) -> Floats:
     """Read numbers about people as shares of their public ranges, shape (people, 1, columns).
 
-    Parameters and errors are those of :func:`read_trips`; ``ends`` names the columns.
+    ``ends`` names the columns; errors are those of :func:`read_trips`.
     """
     low, high = np.transpose(list(ends.values()))
     return ((_read_numbers(path, "people", ends) - low) / (high - low))[:, None]

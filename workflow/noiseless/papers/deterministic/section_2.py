@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Any
 
 from noiseless.papers.deterministic import paper
-from noiseless.papers.deterministic.cases import find_some
 from noiseless.papers.deterministic.entropy import (
     Covering,
     compute_extrema,
@@ -47,6 +46,7 @@ from noiseless.statements import (
     corrects,
     equal,
     equals,
+    find_some,
     for_all,
     holds,
 )

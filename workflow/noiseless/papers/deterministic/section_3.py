@@ -4,7 +4,6 @@ import math
 from fractions import Fraction
 
 from noiseless.papers.deterministic import paper
-from noiseless.papers.deterministic.cases import find_some
 from noiseless.papers.deterministic.information import (
     LEAST_CELLS,
     Processing,
@@ -12,8 +11,20 @@ from noiseless.papers.deterministic.information import (
     iterate_least_measures,
     processings,
 )
-from noiseless.papers.deterministic.searches import accurate_counts
-from noiseless.statements import Finding, Kind, Margin, agrees, at_most, corrects, equals, for_all
+from noiseless.papers.deterministic.searches import (
+    accurate_counts,
+)
+from noiseless.statements import (
+    Finding,
+    Kind,
+    Margin,
+    agrees,
+    at_most,
+    corrects,
+    equals,
+    find_some,
+    for_all,
+)
 from noiseless.theory.geometry import compute_log_measure
 from noiseless.theory.intervals import PiecewiseMap
 

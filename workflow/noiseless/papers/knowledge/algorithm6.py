@@ -31,21 +31,11 @@ from noiseless.tables import Rows, returns_table
 
 @dataclass(frozen=True)
 class BoundResult:
-    """Bound that Algorithm 6 returns, with its number of relaxations.
+    """Bound that Algorithm 6 returns (nats), with its number of relaxations."""
 
-    Attributes
-    ----------
-    bound : float
-        Lower bound of the minimum, or upper bound of a loss, in nats.
-    relaxations : int
-        Number of relaxations that were solved.
-    finished : bool
-        Whether the loop ended before the limit of relaxations.
-    """
-
-    bound: float
+    bound: float  # of a minimum, from below, or of a loss, from above
     relaxations: int
-    finished: bool
+    finished: bool  # whether the loop ended before the limit of relaxations
 
 
 @dataclass(frozen=True)
@@ -72,18 +62,9 @@ def _compute_log_slope(weights: np.ndarray, h: np.ndarray) -> np.ndarray:
 def minimise(
     problem: _Problem, *, delta: float, printed: bool, relaxation_limit: int = 2_000
 ) -> BoundResult:
-    """Minimise f - g over a box by Algorithm 6, as printed or repaired.
+    """Minimise f - g over a box by Algorithm 6, its three lines as printed or as repaired.
 
-    Parameters
-    ----------
-    problem : _Problem
-        The terms of f and g, and the box.
-    delta : float
-        Tolerance of the algorithm, in nats.
-    printed : bool
-        True: run the three lines as printed; False: as repaired.
-    relaxation_limit : int
-        Largest number of relaxations (the printed loop need not end).
+    ``delta`` is the tolerance in nats; the limit is there because the printed loop need not end.
     """
     ends = problem.slopes * np.array([problem.box.lower, problem.box.upper])[:, None]
     root = np.stack([ends.min(axis=0).sum(axis=1), ends.max(axis=0).sum(axis=1)])
@@ -157,19 +138,6 @@ def bound_loss(
 
     The algorithm runs once for each extreme of the likelihood P; ``bound`` of the result is the
     bound of the loss, ``log max P - log min P``.
-
-    Parameters
-    ----------
-    queries : sequence of LogisticQuery
-        Answered queries.
-    outputs : sequence of int
-        Output, 0 or 1, of each query.
-    box : Box
-        Domain of the object.
-    delta : float
-        Tolerance of the algorithm, in nats.
-    printed : bool
-        True: run the three lines as printed; False: as repaired.
     """
     top = np.array([query.mechanism.compute_probability_high([1.0])[0] for query in queries])
     ones = np.array(outputs, dtype=bool)
@@ -213,25 +181,8 @@ def build_comparison_table(
 ) -> Rows:
     """Build the table that compares Algorithm 6, printed and repaired, with certified losses.
 
-    Parameters
-    ----------
-    queries, dimensions : int
-        Numbers of queries and dimensions of each problem.
-    problems : int
-        Number of random problems.
-    seed : int
-        Seed of the problems.
-    epsilon_nats : float
-        Guarantee of each query.
-    delta : float
-        Tolerance, in nats, of the algorithm and of the certified bounds in the table.
-
-    Returns
-    -------
-    DataFrame
-        Cells (version, problem), with versions ``printed``, ``repaired`` and ``certified``.
-        Statistics: ``slack_nats``, how far the bound of the loss lies above the certified loss;
-        ``relaxations``; ``finished`` (1 or 0).
+    ``slack_nats`` is how far the bound of the loss lies above the certified loss, whose tolerance
+    in nats is that of the algorithm.
     """
     for problem in range(problems):
         logistic_queries, outputs, box = draw_problem(

@@ -179,16 +179,7 @@ def count_accepted(
 ) -> float:
     """Count the queries X^1, X^2, ... that Algorithm 4 accepts for the value 5, in the mean.
 
-    Parameters
-    ----------
-    line_15 : str
-        Of :data:`LINES_15`.
-    queries, runs : int
-        Number of queries asked in a run, and of runs.
-    seed : int
-        Seed of the answers.
-    budget_nats : float
-        Budget of the object.
+    ``line_15`` is one of :data:`LINES_15`.
     """
     mechanisms = [build_power_query(power) for power in range(1, queries + 1)]
     accepted = 0

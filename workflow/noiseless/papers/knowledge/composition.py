@@ -64,41 +64,12 @@ def build_composition_tables(
 ) -> dict[str, pd.DataFrame]:
     """Build the tables of Figure 1 and of the medians of Section 6.1 (linear) or 6.2 (logistic).
 
-    Parameters
-    ----------
-    regression : str
-        ``linear`` or ``logistic``.
-    dimensions : int
-        Number of dimensions of the object.
-    parameter_range : float
-        Parameters are drawn from U[-r, r].
-    epsilon_nats : float
-        LDP guarantee of each query.
-    budgets_nats : sequence of float
-        Privacy budgets epsilon_g.
-    size : int
-        Queries in a group of Appendix C; queries are counted without groups as well.
-    runs : sequence of int
-        Numbers of runs to summarise; a smaller number is the first runs of a larger.
-    shown_runs : int
-        Number of runs whose losses are recorded query by query.
-    tolerance : float
-        The tolerance of the certified bounds, in nats.
-    node_limit : int
-        The node limit of the certified bounds.
-    seed : int
-        Seed of the streams.
-
-    Returns
-    -------
-    dict
-        ``losses``: cells (regression, group, run, accepted), statistics ``loss_lower`` and
-        ``loss_upper`` in nats.  ``accepted``: cells (regression, group, filter, basis, runs,
-        budget), statistics ``p10``, ``median`` (with its interval ``low``, ``high``) and ``p90``:
-        accepted queries; filter ``basic`` is basic composition.  ``counts``: cells (regression,
-        grouped, group, basis, run, budget_nats), statistic ``accepted``, the queries that the
-        Bayesian filter accepts in each run; ``grouped`` says which extremes of the likelihood are
-        in groups, one of :data:`noiseless.accounting.one_extreme.GROUPED`.
+    Parameters are drawn from U[-r, r] of the ``parameter_range``; queries are counted in groups of
+    a ``size`` (Appendix C) and without.  Runs are summarised by number, a smaller number being the
+    first runs of a larger.  ``losses`` are recorded query by query; ``accepted`` has the filter
+    ``basic`` for basic composition; ``counts`` are the queries that the Bayesian filter accepts in
+    each run, by which extremes of the likelihood are in groups
+    (:data:`noiseless.accounting.one_extreme.GROUPED`).
     """
     budgets = np.asarray(budgets_nats, dtype=float)
     readings = [(BOTH, size), (NEITHER, 0)]
@@ -157,17 +128,8 @@ def build_composition_tables(
 def compute_shortfall(*, run: int, queries: int = 20, **drawn: Any) -> float:
     """Compute a lower bound (nats) of the sum of a run's epsilons minus its loss.
 
-    A loss is at most the sum of what the single answers add.
-
-    Parameters
-    ----------
-    run : int
-        Number of the run, of logistic regressions.
-    queries : int
-        Number of answers; the least distance after 1, 2, ... of them is returned.
-    **drawn
-        ``dimensions``, ``parameter_range``, ``epsilon_nats`` and ``seed``: see
-        :func:`~noiseless.accounting.streams.iterate_queries`.
+    A loss is at most the sum of what the single answers add.  The least distance after 1, 2, ... of
+    the queries counts.
     """
     stream = islice(iterate_queries("logistic", run=run, **drawn), queries)
     shortfalls = [
@@ -254,28 +216,7 @@ def build_scan_table(
 ) -> pd.DataFrame:
     """Build the table of median accepted logistic queries by the range of their parameters.
 
-    Parameters
-    ----------
-    parameter_range : sequence of float
-        Parameters are drawn from U[-r, r], for each r.
-    dimensions : int
-        Coordinates of the object.
-    group_size : int
-        Queries in a group of Appendix C.
-    budget_nats : float
-        Budget of the object.
-    runs : int
-        Runs of each range.
-    tolerance, node_limit
-        The tolerance and node limit of the certified bounds.
-    **drawn
-        ``epsilon_nats`` and ``seed``: see :func:`~noiseless.accounting.streams.iterate_queries`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (regression, dimensions, parameter_range, group, filter).  Statistics: ``median``
-        (certified, with its interval ``low``, ``high``) and ``median_possible`` accepted queries.
+    ``median`` is certified, and ``median_possible`` by the least that the loss can be.
     """
     rows, budgets_nats = [], np.array([budget_nats], dtype=float)
     for reach in tqdm(map(float, parameter_range), desc="parameter ranges"):
@@ -323,30 +264,8 @@ def build_cost_table(
 ) -> Rows:
     """Build the table of relaxations solved to certify the loss of random logistic queries.
 
-    Unlike seconds, relaxations are equal on every machine.
-
-    Parameters
-    ----------
-    queries : sequence of int
-        Numbers of queries.
-    dimensions : sequence of int
-        Numbers of dimensions of the object.
-    tolerance : float
-        Tolerance of the certified loss, in nats.
-    node_limit : int
-        Largest number of relaxations of a problem.
-    problems : int
-        Number of random problems for each cell.
-    **drawn
-        ``parameter_range``, ``epsilon_nats`` and ``seed``: see
-        :func:`~noiseless.accounting.streams.iterate_queries`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (dimensions, queries).  Statistics: ``median_relaxations`` and ``most_relaxations``
-        over the problems, and ``unfinished``: problems that met the node limit before the
-        tolerance.
+    Unlike seconds, relaxations are equal on every machine.  ``unfinished`` problems met the node
+    limit before the tolerance.
     """
     for d in dimensions:
         box = Box((-1.0,) * d, (1.0,) * d)
@@ -376,21 +295,9 @@ def build_baselines_table(
 ) -> Rows:
     """Build the table of the queries that output-independent accounting accepts at each budget.
 
-    Parameters
-    ----------
-    epsilon_nats : float
-        Guarantee of one query, in nats.
-    budgets_nats : sequence of float
-        Privacy budgets epsilon_g, in nats.
-    delta : float
-        Probability with which these baselines may fail; the filters of Figure 1 never do.
-
-    Returns
-    -------
-    DataFrame
-        Cells (baseline, budget_nats).  Statistic ``accepted``.  Baselines: ``optimal``, the most
-        that any accounting of the epsilons alone can accept; ``zcdp``, a filter of
-        zero-concentrated privacy, as OpenDP has it.
+    ``optimal`` is the most that any accounting of the epsilons alone can accept, and ``zcdp`` a
+    filter of zero-concentrated privacy, as OpenDP has it.  These may fail with a probability
+    ``delta``; the filters of Figure 1 never do.
     """
     counts = {"optimal": count_optimal_queries, "zcdp": count_zcdp_queries}
     yield from (

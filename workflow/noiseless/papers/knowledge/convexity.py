@@ -27,19 +27,8 @@ _LINEAR = np.linspace(-20, 20, 4001)  # values of theta x + c
 def build_envelopes(*, halvings: int = 12, points: int = 41) -> pd.DataFrame:
     """Compare Appendix D's H(x) with F(h(x)), h = x1 + x2, on squares of side 1, 1/2, 1/4, ...
 
-    Parameters
-    ----------
-    halvings : int
-        How often the side is halved.
-    points : int
-        Points along each side.
-
-    Returns
-    -------
-    DataFrame
-        A row for each convex F: ``below``, the number of points at which H is below F(h);
-        ``last_gap``, the largest H - F(h) on the smallest square; ``excess``, the largest H - F(h)
-        at a corner of the unit square.
+    ``below`` is the number of points at which H is below F(h), ``last_gap`` the largest H - F(h) on
+    the smallest square, and ``excess`` the largest one at a corner of the unit square.
     """
     rows = []
     for name, convex in _CONVEX.items():
@@ -64,12 +53,8 @@ def build_envelopes(*, halvings: int = 12, points: int = 41) -> pd.DataFrame:
 def build_logistic_terms() -> pd.DataFrame:
     """Check a logistic log-likelihood as f - g along ``theta x + c`` from -20 to 20.
 
-    Returns
-    -------
-    DataFrame
-        A row for each of three guarantees, ``epsilon_nats``, and ``output``: ``error``, the largest
-        distance of f - g from the logarithm of the answer's probability; ``least_bend`` of either,
-        the smallest second difference over the square of the step.
+    ``error`` is the largest distance of f - g from the logarithm of the answer's probability, and
+    ``least_bend`` of either the smallest second difference over the square of the step.
     """
     rows = []
     for epsilon_nats in (0.1, 1.0, 3.0):
@@ -95,12 +80,8 @@ def build_least_terms(*, epsilon_nats: float = 1.0, halvings: int = 8) -> pd.Dat
     """Bound the least f - g of a logistic answer by Equation 17's relaxation on ever smaller boxes.
 
     On each of 1, 2, 4, ... boxes of ``theta x + c`` in [-20, 20] the chord of g takes its place.
-
-    Returns
-    -------
-    DataFrame
-        A row for each number of ``boxes``: ``bound``, the least f - h over all of them, and
-        ``least``, the least probability of the answer 1 on a lattice.
+    ``bound`` is the least f - h over all of them, and ``least`` the least probability of the answer
+    1 on a lattice.
     """
     truth = math.exp(epsilon_nats) / (math.exp(epsilon_nats) + 1)
     share = 1 / (1 + np.exp(-_LINEAR))

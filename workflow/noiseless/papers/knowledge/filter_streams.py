@@ -58,27 +58,17 @@ def build_lattice_table(
 
     A query about one bit with two outputs moves the log-ratio of the likelihoods of 1 and 0 by u
     units up or by d units down; its guarantee is the larger of them.  The filters themselves
-    decide, after one history for each state that a stream can lead to.
+    decide, after one history for each state that a stream can lead to.  Budgets g are in units of
+    log 2 nats; streams have guarantees from e to E, every e up to ``largest_least`` and every E up
+    to the budget.
 
-    Parameters
-    ----------
-    budgets : sequence of int
-        In units of log 2 nats.
-    largest_least : int
-        Streams have guarantees from e to E: every e up to this, and every E up to the budget.
-
-    Returns
-    -------
-    DataFrame
-        Cells (filter, budget_units, least_units, most_units, spread): ``bayesian`` or ``safe``, g,
-        e and E, and whether E is ``up to 2`` e or ``above 2`` e.  Statistics: ``lead``, the most
-        answers by which basic composition is ahead at the end of a stream; ``over_bound``, by how
-        much that exceeds ``max(0, min(ceil(E/e), floor(g/e)) - 2)`` for the Bayesian filter and 0
-        for the safe one; ``decisions``, pairs of a state and a query; ``beyond_basic``, those that
-        the filter accepts and basic composition rejects; ``over_budget``, states with a loss above
-        the budget; ``behind_at_first``, those after which
-        basic composition is ahead if the first rejection ends the stream; ``shortest``, the fewest
-        queries of a stream with a lead, or 0 where there is none.
+    ``lead`` is the most answers by which basic composition is ahead at the end of a stream, and
+    ``over_bound`` by how much that exceeds ``max(0, min(ceil(E/e), floor(g/e)) - 2)`` for the
+    Bayesian filter and 0 for the safe one.  Of ``decisions``, pairs of a state and a query, the
+    filter accepts ``beyond_basic`` that basic composition rejects; of states, ``over_budget`` have
+    a loss above the budget, and after ``behind_at_first`` basic composition is ahead if the first
+    rejection ends the stream.  ``shortest`` is the fewest queries of a stream with a lead, or 0
+    where there is none.
     """
     for budget in budgets:
         for name in _FILTERS:
@@ -218,28 +208,10 @@ def build_ordinary_table(
 ) -> pd.DataFrame:
     """Build the table of the answers of filters to streams of randomized responses about sets.
 
-    Each query asks whether the value lies in a random set of up to half of the values.
-
-    Parameters
-    ----------
-    seed : int
-        Seed of the streams.
-    mixes : mapping
-        ``epsilons_nats`` and ``queries`` of a stream, by name.
-    runs : int
-        Number of streams, the same for all filters.
-    values : int
-        Number of values of the object, equally likely.
-    budget_nats : float
-        Budget of the object, in nats.
-
-    Returns
-    -------
-    DataFrame
-        Cells (mix, filter): ``basic``, ``simplified``, ``bayesian`` and ``safe``.  Statistics:
-        ``answers``, their mean, with its interval; ``more_than_bayesian``, the mean difference to
-        that filter's within a stream, with its interval; ``share_behind``, of streams in which
-        basic composition answers more.
+    Each query asks whether the value, of ``values`` equally likely ones, lies in a random set of up
+    to half of them; streams are the same for all filters.  ``more_than_bayesian`` is the mean
+    difference to that filter's answers within a stream, and ``share_behind`` of streams in which
+    basic composition answers more.
     """
     table_rows = []
     for name, mix in mixes.items():

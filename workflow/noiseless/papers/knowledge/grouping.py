@@ -43,40 +43,14 @@ def build_grouping_tables(
 ) -> dict[str, pd.DataFrame]:
     """Build the tables of accepted queries of the Bayesian filter in every reading of Appendix C.
 
-    Parameters
-    ----------
-    counts_linear, counts_logistic : DataFrame
-        Tables ``knowledge/composition_counts_linear`` and ``_logistic``, made with the same
-        settings and numbers of runs.
-    epsilon_nats : float
-        LDP guarantee of each query.
-    budgets_nats : sequence of float
-        Privacy budgets epsilon_g, at least two.
-    size : int
-        Queries in a group.
-    printed_runs : int
-        Number of runs of the paper.
-    seed : int
-        Seed of the resampled runs.
+    The counts are made with the same settings and numbers of runs.  ``factor`` is the median over
+    what basic composition accepts; both have intervals, which hold those of ``printed_runs`` other
+    runs.
 
-    Returns
-    -------
-    dict
-        ``accepted``: cells (regression, grouped, basis, budget_nats), where ``grouped`` is one of
-        :data:`GROUPED`; statistics ``median``, ``p10``, ``p90``, ``least`` and ``most`` accepted
-        queries, and ``factor``, the median over what basic composition accepts; the median and the
-        factor have intervals, which hold those of ``printed_runs`` other runs.
-
-        ``growth``: cells (regression, grouped, basis), statistic ``slope_ratio``: by how much
-        faster the median grows over the upper half of the budgets' range than over the lower half.
-        It is 1 for a straight line and 2 for a parabola with its vertex at 0, over budgets from a
-        fifth of the largest.  ``low`` and ``high`` hold 95 % of its values over resampled runs.
-
-    Raises
-    ------
-    ConfigError
-        If there are fewer than two budgets, one is smaller than ``epsilon_nats``, or a table lacks
-        the counts without groups, with groups of ``size``, or at a budget.
+    ``slope_ratio`` is by how much faster the median grows over the upper half of the budgets' range
+    than over the lower half: 1 for a straight line and 2 for a parabola with its vertex at 0, over
+    budgets from a fifth of the largest.  ``low`` and ``high`` hold 95 % of its values over
+    resampled runs.
     """
     budgets = np.sort(np.asarray(budgets_nats, dtype=float))
     if len(budgets) < 2:
@@ -134,17 +108,8 @@ def estimate_median_of_others(
 
     Whatever the distribution, the number of n runs that lie below the k-th smallest of N others is
     beta-binomial with the parameters n, k and N + 1 - k (ties only add to the probability that the
-    interval holds); :func:`~noiseless.statistics.estimate_run_median` is the case n = N.
-
-    Parameters
-    ----------
-    counts : ndarray, shape (N,)
-        One number for each run.
-    others : int
-        Number n of other runs, such as those of the paper.
-    confidence : float
-        Probability, at least, that the other median lies between the ends, which are NaN where N is
-        too small.
+    interval holds); :func:`~noiseless.statistics.estimate_run_median` is the case n = N.  The ends
+    are NaN where N is too small.
     """
     ordered, number = np.sort(np.asarray(counts, dtype=float)), len(counts)
     ranks = np.arange(1, number + 1)

@@ -67,25 +67,7 @@ def build_health_tables(
 ) -> dict[str, pd.DataFrame]:
     """Build the tables of losses and of what they spend, for the paper's checkup or a changed one.
 
-    Parameters
-    ----------
-    epsilon_nats : float
-        LDP guarantee of each regression.
-    tolerance : float
-        Tolerance of the certified losses, in nats.
-    grid_points : int
-        Points along each axis of the grids of :func:`build_spent_table`.
-    people : sequence of 4 float each
-        Mock people.
-    adults : dict of str to sequence of 2 float
-        Ranges of the grid of adults of :func:`build_spent_table`.
-    **changed
-        Parts of :data:`CHECKUP` that are to be replaced (see :func:`build_checkup`).
-
-    Returns
-    -------
-    dict
-        ``health_losses`` and ``health_spent``.
+    ``changed`` are parts of :data:`CHECKUP` that are to be replaced.
     """
     checkup = {**CHECKUP, **changed}
     losses = build_losses_table(epsilon_nats=epsilon_nats, tolerance=tolerance, **checkup)
@@ -107,15 +89,8 @@ def build_health_queries(
 ) -> list[Regression]:
     """Build the four queries of a checkup, in the order of Table I.
 
-    Parameters
-    ----------
-    regressions : dict of str to sequence of 5 float
-        For each of :data:`REGRESSIONS` the coefficients of age (years), sex (0 female, 1 male),
-        blood pressure (mmHg) and BMI (kg/m2), then the intercept.
-    sleep_range_h : sequence of 2 float
-        Interval to which sleep is truncated, in hours.
-    epsilon_nats : float
-        LDP guarantee of each query.
+    Each regression has the coefficients of age (years), sex (0 female, 1 male), blood pressure
+    (mmHg) and BMI (kg/m2), then the intercept.
     """
     queries: list[Regression] = []
     for name in REGRESSIONS:
@@ -135,12 +110,7 @@ def build_health_box(
 ) -> Box:
     """Build the public range (age in years, sex, blood pressure in mmHg, BMI in kg/m2) of a person.
 
-    Parameters
-    ----------
-    ranges : dict of str to sequence of 2 float
-        Smallest and largest value of each coordinate, in the unit of its name.
-    categories : dict of str to sequence of float
-        All values of each categorical coordinate.
+    A categorical coordinate has its categories.
     """
     names = ("age_years", "sex", "blood_pressure_mmhg", "bmi_kg_m2")
     lower, upper = zip(*(map(float, ranges[name]) for name in names), strict=True)
@@ -157,17 +127,7 @@ def build_checkup(
     ranges: Mapping[str, Sequence[float]],
     categories: dict[str, Sequence[float]],
 ) -> tuple[list[Regression], Box]:
-    """Build the queries and the public range of a checkup.
-
-    Parameters
-    ----------
-    epsilon_nats : float
-        LDP guarantee of each query.
-    regressions, sleep_range_h
-        As for :func:`build_health_queries`.
-    ranges, categories
-        As for :func:`build_health_box`.
-    """
+    """Build the queries and the public range of a checkup."""
     queries = build_health_queries(regressions, sleep_range_h, epsilon_nats)
     return queries, build_health_box(ranges, categories)
 
@@ -175,10 +135,7 @@ def build_checkup(
 def compute_responses(regression: str) -> list[float]:
     """Compute what a regression of Table I says of the mock people, without noise.
 
-    Parameters
-    ----------
-    regression : str
-        Of :data:`REGRESSIONS`: a probability, or hours of sleep.
+    It is a probability, or hours of sleep.
     """
     queries = build_health_queries(CHECKUP["regressions"], CHECKUP["sleep_range_h"], 1.0)
     query = queries[REGRESSIONS.index(regression)]
@@ -189,21 +146,8 @@ def compute_responses(regression: str) -> list[float]:
 def build_losses_table(*, epsilon_nats: float, tolerance: float, **checkup: Any) -> pd.DataFrame:
     """Build the table of the realized loss (nats) of each of the 16 possible answers.
 
-    Parameters
-    ----------
-    epsilon_nats : float
-        LDP guarantee of each regression.
-    tolerance : float
-        Tolerance of the certified losses, in nats.
-    **checkup
-        As for :func:`build_checkup`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (answer,), such as ``0-1-0-12``: heart, stroke, diabetes, sleep in hours.
-        Statistics: ``loss``, the middle of the certified bounds, with them as ``low`` and ``high``;
-        ``width`` of the bounds; ``relaxations``.
+    ``0-1-0-12`` is an answer: heart, stroke, diabetes, sleep in hours.  ``loss`` is the middle of
+    the certified bounds, which are ``low`` and ``high``.
     """
     queries, box = build_checkup(epsilon_nats, **checkup)
     rows = []
@@ -232,34 +176,11 @@ def build_spent_table(
     """Build the table of the share of four epsilons that answers spend, and of what is left (nats).
 
     A person gives some answers more often than others, so that the median by the person's
-    probabilities differs from the median over the 16 possible answers.
-
-    Parameters
-    ----------
-    losses : DataFrame
-        Table ``knowledge/health_losses``.
-    epsilon_nats : float
-        LDP guarantee of each regression.
-    people : sequence of 4 float each
-        The mock people.
-    grid_points : int
-        Points along each numeric axis of a grid of people, for the least and the largest median;
-        a categorical axis has its categories.
-    adults : dict of str to sequence of 2 float
-        Ranges of a grid of adults, as ``ranges``, with as many points.
-    **checkup
-        As for :func:`build_checkup`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (basis,): ``answers``, all 16 alike; ``person 0``, ``person 1``, ...: by their own
-        answer probabilities; ``grid, least`` and ``grid, largest``: over the grid of people;
-        ``adults, least`` and ``adults, largest``: over the grid of adults.  Statistics:
-        ``median_share``, of the budget; of a person, the smallest share that their answers stay
-        within with a probability of one half or more; ``remaining_nats``, what that leaves of the
-        budget.  Cells ``grid`` and ``adults``: ``share_of_99_percent``, the median share that 99 in
-        100 of these people do not exceed.
+    probabilities differs from the median over the 16 possible answers (``answers``).
+    ``median_share`` of a person is the smallest share that their answers stay within with a
+    probability of one half or more; the least and the largest are over a grid of people, and over
+    one of adults, with as many points along each numeric axis.  ``share_of_99_percent`` is the
+    median share that 99 in 100 of these people do not exceed.
     """
     queries, box = build_checkup(epsilon_nats, **checkup)
     budget_nats = epsilon_nats * len(queries)
@@ -306,21 +227,10 @@ def build_truncated_table(*, epsilons_nats: Sequence[float], **checkup: Any) -> 
     they are f = log a - log min(a, p) and g = -log min(b, p).  Corrected, the logarithm goes on
     below a along its tangent there, which keeps it concave and defines it everywhere.
 
-    Parameters
-    ----------
-    epsilons_nats : sequence of float
-        Guarantees of the sleep query.
-    **checkup
-        As for :func:`build_checkup`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (output, epsilon_nats), with the output in hours.  Statistics: ``least_argument``, the
-        smallest p over the range, whose logarithm is taken as printed; ``identity_error``, how far
-        the corrected f - g is from the logarithm of the truncated probability; ``least_bend``, the
-        smallest second difference of the corrected f and g along p, which is 0 or more where both
-        are convex.
+    ``least_argument`` is the smallest p over the range, whose logarithm is taken as printed;
+    ``identity_error`` how far the corrected f - g is from the logarithm of the truncated
+    probability; ``least_bend`` the smallest second difference of the corrected f and g along p,
+    which is 0 or more where both are convex.
     """
     for name, epsilon_nats, a, b, p in _iterate_sleep_probabilities(epsilons_nats, **checkup):
         along = np.linspace(p.min(), p.max(), 2_001)
@@ -346,23 +256,11 @@ def build_extended_table(
 ) -> Rows:
     """Build the table that checks f and g of Section 5.3.2 as printed, -log t = inf for t <= 0.
 
-    Parameters
-    ----------
-    epsilons_nats : sequence of float
-        Guarantees of the sleep query.
-    points : int
-        Number of equidistant values of the probability p before it is truncated.
-    **checkup
-        As for :func:`build_checkup`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (output, epsilon_nats), with the output in hours.  Statistics: ``midpoints``, pairs of
-        points with another one in their middle; ``not_convex``, those where f or g is larger there
-        than the mean of its ends; ``undefined``, points where f - g is infinity less infinity;
-        ``identity_error``, how far f - g is from the logarithm of the truncated probability at the
-        other points.
+    ``points`` are equidistant values of the probability p before it is truncated.  Of
+    ``midpoints``, pairs of points with another one in their middle, f or g of ``not_convex`` is
+    larger there than the mean of its ends; ``undefined`` are points where f - g is infinity less
+    infinity, and ``identity_error`` how far it is from the logarithm of the truncated probability
+    at the others.
     """
     for name, epsilon_nats, a, b, p in _iterate_sleep_probabilities(epsilons_nats, **checkup):
         along = np.linspace(p.min(), p.max(), points)

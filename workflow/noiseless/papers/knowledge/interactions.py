@@ -25,28 +25,14 @@ from noiseless.seeds import make_generator
 
 @dataclass(frozen=True)
 class Transcript:
-    """Queries with their outputs under a budget (a ratio), and a belief with gain functions.
+    """Queries with their outputs under a budget (a ratio), and a belief with gain functions."""
 
-    Attributes
-    ----------
-    budget : Fraction
-        e^epsilon_g.
-    likelihoods : tuple of Fraction
-        Product of the answers' probabilities, by value.
-    adversary_probability : Fraction
-        Product of the adversary's probabilities.
-    answers : tuple of (int, int)
-        Number of each query in the pool, and its output.
-    prior, gains
-        Weights of the values, and gain functions with a row for each.
-    """
-
-    budget: Fraction
-    likelihoods: tuple[Fraction, ...]
-    adversary_probability: Fraction = Fraction(1)
-    answers: tuple[tuple[int, int], ...] = ()
-    prior: Sequence[int] = ()
-    gains: Sequence[Sequence[int]] = ()
+    budget: Fraction  # e^epsilon_g
+    likelihoods: tuple[Fraction, ...]  # product of the answers' probabilities, by value
+    adversary_probability: Fraction = Fraction(1)  # product of the adversary's
+    answers: tuple[tuple[int, int], ...] = ()  # number of each query in the pool, and output
+    prior: Sequence[int] = ()  # weights of the values
+    gains: Sequence[Sequence[int]] = ()  # functions with a row for each value
 
     def list_numbers(self) -> Mapping[str, Any]:
         """List e^epsilon_g, and the likelihood of the answers under each value."""
@@ -76,24 +62,13 @@ class Transcript:
 
 @dataclass(frozen=True)
 class Decision:
-    """Decision of a filter on a query after a transcript.
-
-    Attributes
-    ----------
-    after : Transcript
-        What was answered before.
-    query : Mechanism
-        The query that is asked.
-    accepts, follows, fits : bool
-        Whether the filter accepts it, whether the rule of the filter's definition does, and whether
-        Equation 15 does.
-    """
+    """Decision of a filter on a query after a transcript."""
 
     after: Transcript
     query: Mechanism
-    accepts: bool
-    follows: bool
-    fits: bool
+    accepts: bool  # whether the filter does
+    follows: bool  # whether the rule of the filter's definition accepts it
+    fits: bool  # whether Equation 15 does
 
     def list_numbers(self) -> Mapping[str, Any]:
         """List what was answered before, and the probabilities of each output."""
@@ -113,22 +88,8 @@ def play_interactions(interactions: int, depth: int, seed: int) -> dict[str, Pla
     """Play random adversaries against each filter, and against none, which accepts everything.
 
     An object has two to four values.  An adversary draws each query from a pool of three, with
-    probabilities that depend on the transcript so far.  The budget is the ratio of one of the
-    pool's first answers, or of two, so that losses meet it exactly.
-
-    Parameters
-    ----------
-    interactions : int
-        Number of random pools, budgets and adversaries.
-    depth : int
-        Largest number of queries of a transcript.
-    seed : int
-        Seed of the pools and beliefs.
-
-    Returns
-    -------
-    dict
-        By ``none``, ``basic``, ``simplified`` and ``bayesian``.
+    probabilities that depend on the transcript so far, of at most ``depth`` queries.  The budget is
+    the ratio of one of the pool's first answers, or of two, so that losses meet it exactly.
     """
     played = {name: Played() for name in ("none", *FILTERS)}
     for number in range(interactions):
@@ -223,26 +184,16 @@ def _draw_mechanism(rng: np.random.Generator, values: int) -> Mechanism:
 class Pair:
     """Two queries of two outputs, the first of which returned 1 and took the loss to the budget.
 
-    Attributes
-    ----------
-    first, ones : tuple of Fraction
-        Probabilities of 1, for each value, of both queries.
-    loss, guarantee : Fraction
-        Realized loss of the first answer, and e^epsilon of the second query.
-    after : list of Fraction
-        Realized loss after each output of the second query.
-    is_telling : bool
-        Whether the second query gives a most likely and a least likely value different chances.
-    lower : list of list of bool
-        For each output whether Pr(y|x1) < Pr(y|x2), for each most likely x1 and least likely x2.
+    Both have a probability of 1 for each value; ``lower`` says for each output of the second
+    whether Pr(y|x1) < Pr(y|x2), for each most likely x1 and least likely x2.
     """
 
     first: tuple[Fraction, ...]
     ones: tuple[Fraction, ...]
-    loss: Fraction
-    guarantee: Fraction
-    after: list[Fraction]
-    is_telling: bool
+    loss: Fraction  # realized, of the first answer
+    guarantee: Fraction  # e^epsilon of the second query
+    after: list[Fraction]  # realized loss after each output of the second query
+    is_telling: bool  # whether a most and a least likely value have different chances
     lower: list[list[bool]]
 
     def list_numbers(self) -> Mapping[str, Any]:
@@ -295,14 +246,8 @@ def build_capacities(
 ) -> Iterator[Capacity]:
     """Decide on every second query of a lattice after the first has returned 1.
 
-    Parameters
-    ----------
-    name : str
-        Of the filter.
-    lattices : sequence of (int, int)
-        Values of the object, and parts: probabilities of 1 are multiples of 1/parts, below 1.
-    factors : sequence of str
-        The budget is the loss of the first answer times each of these ratios.
+    A lattice has values and parts: probabilities of 1 are multiples of 1/parts, below 1.  The
+    budget is the loss of the first answer times each of the factors.
     """
     for number, parts in lattices:
         shares = [Fraction(k, parts) for k in range(1, parts)]

@@ -46,25 +46,10 @@ def build_largest_filter_table(*, interactions: int, seed: int) -> Rows:
     there are 1,024 filters.  A filter is private if, for every adversary, every set of final
     transcripts is at most e^epsilon_g times as likely under one value as under another.
 
-    Parameters
-    ----------
-    interactions : int
-        Number of random pools and budgets.
-    seed : int
-        Seed of the pools and budgets.
-
-    Returns
-    -------
-    DataFrame
-        Cells (values,).  Statistics: ``filters``; ``private``, those that are; ``smaller``, private
-        ones that reject a query that the Bayesian filter accepts; ``private_beyond``, private ones
-        that accept, after a transcript that they allow, a query that
-        :class:`~noiseless.accounting.filters.BayesianFilter` rejects; ``bayesian_not_private``,
-        pools for which that filter itself is not private.
-
-    Notes
-    -----
-    ``docs/proofs/knowledge.md`` proves that no private filter accepts more than the Bayesian one.
+    Of the ``private`` ones, ``smaller`` reject a query that the Bayesian filter accepts, and
+    ``private_beyond`` accept, after a transcript that they allow, one that it rejects: none, as
+    ``docs/proofs/knowledge.md`` proves.  In ``bayesian_not_private`` pools that filter itself is
+    not.
     """
     names = ("filters", "private", "smaller", "private_beyond", "bayesian_not_private")
     counts = {values: dict.fromkeys(names, 0) for values in (2, 3)}
@@ -116,9 +101,10 @@ def _count_filters(pool: Sequence[Mechanism], budget: Fraction) -> dict[str, int
             accepted = frozenset(subset)
             counts["filters"] += 1
             if is_private(accepted):
-                beyond = set(_find_reachable_decisions(accepted)) - bayesian
+                # A second query is asked only if the first one was accepted.
+                asked = {d for d in accepted if d[0] is None or (None, d[0][0]) in accepted}
                 counts["private"] += 1
-                counts["private_beyond"] += bool(beyond)
+                counts["private_beyond"] += bool(asked - bayesian)
                 counts["smaller"] += bool(bayesian - accepted)
     return {**counts, "bayesian_not_private": int(not is_private(bayesian))}
 
@@ -160,13 +146,6 @@ def _compute_exp_epsilon(
     )
 
 
-def _find_reachable_decisions(accepted: frozenset[Decision]) -> Iterator[Decision]:
-    """Yield the accepted decisions whose first query is accepted as well."""
-    for earlier, query in accepted:
-        if earlier is None or (None, earlier[0]) in accepted:
-            yield earlier, query
-
-
 # The last query -----------------------------------------------------------------------------------
 
 
@@ -175,24 +154,10 @@ def build_last_query_table(*, streams: Sequence[dict], queries: int) -> Rows:
     """Build the table of the share of a budget that a stream of equal randomized responses reaches.
 
     The query is asked until the Bayesian filter rejects it.  All transcripts of at most ``queries``
-    answers that end so are enumerated.
-
-    Parameters
-    ----------
-    streams : sequence of dict
-        Each with ``epsilon_nats`` of the query and ``budget_nats``.
-    queries : int
-        Largest number of queries of a transcript.
-
-    Returns
-    -------
-    DataFrame
-        Cells (epsilon_nats, budget_nats).  Statistics: ``ended``, transcripts; the largest loss
-        over the budget: ``printed_share``, where the filter rejects the query, and
-        ``shrunk_share``, after one more query, which is shrunk to fit
-        (:meth:`noiseless.accounting.filters.BayesianFilter.shrink_to_fit`); and ``closed_share``,
-        the *smallest* loss over the budget after a last query whose two outputs both reach it
-        (:func:`build_closing_query`).
+    answers that end so are enumerated.  ``printed_share`` is the largest loss over the budget where
+    the filter rejects the query, ``shrunk_share`` after one more query, which is shrunk to fit
+    (:meth:`noiseless.accounting.filters.BayesianFilter.shrink_to_fit`), and ``closed_share`` the
+    *smallest* one after a last query whose two outputs both reach it (:func:`build_closing_query`).
     """
     for stream in streams:
         epsilon_nats, budget_nats = float(stream["epsilon_nats"]), float(stream["budget_nats"])
@@ -231,23 +196,10 @@ def build_closing_table(
 ) -> Rows:
     """Build the table of the loss after a last query that is made to reach the budget exactly.
 
-    Parameters
-    ----------
-    seed : int
-        Seed of the transcripts.
-    values : sequence of int
-        Numbers of values of the object.
-    transcripts : int
-        Random transcripts for each number of values, of one to three queries of two outputs, under
-        budgets of 1.1 to 3 times their loss.
-
-    Returns
-    -------
-    DataFrame
-        Cells (values,).  Statistics: ``transcripts``; ``accepted_share``, of them, after which the
-        filter accepts :func:`build_closing_query`; ``least_share`` and ``largest_share``, the least
-        and largest loss over the budget after either of its outputs; ``spent_before``, the largest
-        share of the budget before it.
+    Random transcripts have one to three queries of two outputs, under budgets of 1.1 to 3 times
+    their loss.  After ``accepted_share`` of them the filter accepts :func:`build_closing_query`;
+    ``least_share`` and ``largest_share`` are losses over the budget after either of its outputs,
+    and ``spent_before`` the largest one before it.
     """
     for number in values:
         shares, before, accepted = [], [], 0
@@ -260,10 +212,13 @@ def build_closing_table(
             budget_nats = max(loss_nats, 0.05) * float(rng.uniform(1.1, 3))
             closing = build_closing_query([math.log(each) for each in likelihoods], budget_nats)
             before.append(loss_nats / budget_nats)
+            # One query alone may exceed the budget, so record all of them as one query, whose
+            # output 1 has probabilities proportional to the likelihoods.
+            ones = [each / (2 * max(likelihoods)) for each in likelihoods]
+            earlier = rational.convert_to_query([[1 - each for each in ones], ones])
             for output in range(2):
                 privacy_filter = BayesianFilter(budget_nats, rational.build_domain(number))
-                # One query alone may exceed the budget, so record all of them as one query.
-                privacy_filter.record(_build_single_query(likelihoods), 1)
+                privacy_filter.record(earlier, 1)
                 if privacy_filter.accepts(closing):
                     accepted += 1
                     privacy_filter.record(closing, output)
@@ -278,27 +233,14 @@ def build_closing_table(
         }
 
 
-def _build_single_query(likelihoods: Sequence[Fraction]) -> TableQuery:
-    """Build a query whose output 1 has probabilities proportional to the likelihoods."""
-    ones = [each / (2 * max(likelihoods)) for each in likelihoods]
-    return rational.convert_to_query([[1 - each for each in ones], ones])
-
-
 def build_closing_query(log_likelihoods: Sequence[float], budget_nats: float) -> TableQuery:
     """Build a query after whose every output the realized loss equals the budget.
 
     With g the budget and b the log-ratio of the likelihoods of the most and the least likely value
     so far, its output 1 moves the ratio of these two to e^g and its output 0 to e^-g: Pr(1|one) =
     e^(g-b) Pr(1|zero) and Pr(0|one) = e^(-g-b) Pr(0|zero).  Of any other value both outputs keep
-    the likelihood between those of the two (docs/proofs/knowledge.md, Section 8).
-
-    Parameters
-    ----------
-    log_likelihoods : sequence of float
-        Log-likelihood of the earlier outputs under each value; two values or more.  The largest
-        and the smallest differ by less than the budget.
-    budget_nats : float
-        Budget g that both outputs reach, in nats.
+    the likelihood between those of the two (docs/proofs/knowledge.md, Section 8).  There are two
+    values or more, and b is smaller than g.
     """
     numbers = range(len(log_likelihoods))
     most = max(numbers, key=lambda value: log_likelihoods[value])

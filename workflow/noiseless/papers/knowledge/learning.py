@@ -28,27 +28,16 @@ _WEIGHT = 4  # total weight of all pairs of values in a joint belief
 class Belief:
     """A belief about an answer, and what it learns.
 
-    Attributes
-    ----------
-    likelihood : tuple of Fraction
-        Probability of the answer, for each value.
-    prior, statements : tuple of int, and tuples of int
-        Weights of the values, and values of statements, which are gain functions, too.
-    loss, guarantee : Fraction
-        The answer's realized loss, and e^epsilon of the mechanism.
-    gains : tuple of Fraction
-        Q(f|y)/Q(f), for each statement.
-    leakage : Fraction
-        The realized g-leakage of the gain functions.
+    Statements are the sets of values at which they are true, as gain functions of 0 and 1.
     """
 
-    likelihood: tuple[Fraction, ...]
-    prior: tuple[int, ...]
+    likelihood: tuple[Fraction, ...]  # of the answer, for each value
+    prior: tuple[int, ...]  # weights of the values
     statements: tuple[tuple[int, ...], ...]
-    loss: Fraction
-    guarantee: Fraction
-    gains: tuple[Fraction, ...]
-    leakage: Fraction
+    loss: Fraction  # realized, of the answer
+    guarantee: Fraction  # e^epsilon of the mechanism
+    gains: tuple[Fraction, ...]  # Q(f|y)/Q(f), for each statement
+    leakage: Fraction  # the realized g-leakage of the gain functions
 
     def list_numbers(self) -> Mapping[str, Any]:
         """List the likelihoods of the answer, the prior's weights, and the statements' values."""
@@ -60,14 +49,9 @@ class Belief:
 class Learning:
     """Beliefs about the answers of random mechanisms.
 
-    Attributes
-    ----------
-    beliefs : list of Belief
-        Random ones.
-    shortfalls : list of float
-        Of each answer: by how much the belief in the proof of Lemma 3.2 misses the realized loss.
-    distances_nats : list of float
-        Of each mechanism: from its guarantee to what these beliefs learn.
+    ``shortfalls`` are by how much the belief in the proof of Lemma 3.2 misses each answer's
+    realized loss, and ``distances_nats`` from each mechanism's guarantee to what these beliefs
+    learn.
     """
 
     beliefs: list[Belief]
@@ -167,25 +151,13 @@ def build_bit_gains() -> list[Gain]:
 
 @dataclass(frozen=True, slots=True)
 class PairGain:
-    """The largest gain of a belief in a statement about a pair of bits, if the first is queried.
+    """The largest gain of a belief in a statement about a pair of bits, if the first is queried."""
 
-    Attributes
-    ----------
-    ones : tuple of Fraction
-        Pr(1), for the values of the pair (0, 0), (0, 1), (1, 0), (1, 1).
-    belief : tuple of int
-        Weights of these values.
-    statement : tuple of bool
-        Whether it is true of each.
-    gain, guarantee : Fraction
-        The largest gain of either output, and e^epsilon of the query.
-    """
-
-    ones: tuple[Fraction, ...]
-    belief: tuple[int, ...]
-    statement: tuple[bool, ...]
-    gain: Fraction
-    guarantee: Fraction
+    ones: tuple[Fraction, ...]  # Pr(1), for the pairs (0, 0), (0, 1), (1, 0), (1, 1)
+    belief: tuple[int, ...]  # weights of these pairs
+    statement: tuple[bool, ...]  # whether it is true of each
+    gain: Fraction  # the largest of either output
+    guarantee: Fraction  # e^epsilon of the query
 
     def list_numbers(self) -> Mapping[str, Any]:
         """List the probabilities of 1, the weights, and where the statement is true."""

@@ -59,25 +59,8 @@ def find_best_adversary(
     values x and x' it gets the sum over all output sequences y at which it stops of ``max(0,
     Pr(y|x) - e^epsilon_g Pr(y|x'))``, the delta of Definition 4.6.  Its queries are randomized
     responses about the value itself and, of three values, about whether it is the first or the last
-    one.
-
-    Parameters
-    ----------
-    setting : mapping
-        ``budget_nats``, ``delta``, ``epsilon_nats`` (a list: guarantees of the queries to choose
-        from), ``values`` (2 or 3) and ``depth``, the largest number of queries.
-    filter_class : type
-        Of the filter: this one, or Section 4.3's output-independent one.
-
-    Returns
-    -------
-    Fraction
-        The largest delta over all adversaries and pairs of values.
-
-    Raises
-    ------
-    ConfigError
-        If there are not two or three values.
+    one.  The setting has the ``budget_nats``, the ``delta``, the ``epsilon_nats`` to choose from, 2
+    or 3 ``values``, and the ``depth``, the largest number of queries.
     """
     menu = [
         query
@@ -148,20 +131,10 @@ def _record_answer(privacy_filter: PrivacyFilter, query: TableQuery, output: int
 def build_finished_table(*, settings: Sequence[Mapping[str, Any]] = FINISHED_SETTINGS) -> Rows:
     """Build the table of the delta reached by adversaries whose last query uses up the allowance.
 
-    After equal randomized responses about one bit, the adversary asks whether the value is x.  The
-    answer "yes" has the probability that uses up the allowance of x and x'.
-
-    Parameters
-    ----------
-    settings : sequence of mapping
-        ``budget_nats``, ``delta``, ``epsilon_nats``, ``planned`` (whether the filter knows the
-        equal queries as its plan) and ``depth``, the number of equal queries.
-
-    Returns
-    -------
-    DataFrame
-        Cells: those of the settings.  Statistics: ``share_of_delta``, what the best of the two
-        pairs of values reaches; ``rejected``, last queries that the filter rejects; ``histories``.
+    After equal randomized responses about one bit, ``depth`` of them, which are the filter's plan
+    if ``planned``, the adversary asks whether the value is x.  The answer "yes" has the probability
+    that uses up the allowance of x and x'. ``share_of_delta`` is what the best of the two pairs of
+    values reaches; ``rejected`` are last queries.
     """
     for setting in settings:
         query = _build_randomized_responses(2, setting["epsilon_nats"])[0]
@@ -240,23 +213,11 @@ def build_best_table(*, settings: Sequence[Mapping[str, Any]] = BEST_SETTINGS) -
     """Build the table of the mean number of answers of the best filter that knows the stream.
 
     Equal randomized responses about one bit, under a budget of a whole number of them; the bit is
-    1, and a rejection ends the stream.
-
-    Parameters
-    ----------
-    settings : sequence of mapping
-        ``truth``, the probability of a true answer, ``answers_of_budget``, ``delta`` and
-        ``most_answers``.
-
-    Returns
-    -------
-    DataFrame
-        Cells: those of the settings.  Statistics, mean numbers of answers: ``linear``, of the best
-        filter, by a linear programme over all histories; ``closed``, of this filter in closed form
-        (:func:`compute_best_answers`); ``bayesian``; ``shipped``, of
-        :class:`~noiseless.accounting.output_dependent.OutputDependentFilter`; ``planned``, of that
-        filter if the stream is its plan.  ``linear_error``, linear less closed; ``above_best``,
-        planned less closed; ``share_of_gain`` of planned over the Bayesian filter.
+    1, and a rejection ends the stream.  ``linear`` is of the best filter, by a linear programme
+    over all histories; ``closed``, of this filter in closed form (:func:`compute_best_answers`);
+    ``shipped``, of :class:`~noiseless.accounting.output_dependent.OutputDependentFilter`;
+    ``planned``, of that filter if the stream is its plan.  ``linear_error`` is linear less closed,
+    ``above_best`` planned less closed, and ``share_of_gain`` of planned over the Bayesian filter.
     """
     for setting in settings:
         truth, delta = Fraction(setting["truth"]), Fraction(setting["delta"])
@@ -294,20 +255,10 @@ def build_best_table(*, settings: Sequence[Mapping[str, Any]] = BEST_SETTINGS) -
 def compute_best_answers(truth: float, whole: int, delta: float, most: int) -> float:
     """Compute the mean number of answers of the best (epsilon, delta) filter of a known stream.
 
-    The filter answers a fixed number of queries regardless of the outputs.  With a
-    probability that uses up delta (a coin) it answers one more at the ends of the budget; then it
-    decides as the Bayesian filter.
-
-    Parameters
-    ----------
-    truth : float
-        Probability of a true answer, above one half.
-    whole : int
-        The budget over the guarantee of an answer, a whole number.
-    delta : float
-        0 for the Bayesian filter.
-    most : int
-        Number of queries at which the stream ends.
+    The filter answers a fixed number of queries regardless of the outputs.  With a probability that
+    uses up delta (a coin) it answers one more at the ends of the budget; then it decides as the
+    Bayesian filter, which is the case delta = 0.  ``whole`` is the budget over the guarantee of an
+    answer, whose probability of being true is above one half; the stream ends at ``most`` queries.
     """
     lie, left, mean_answers = 1 - truth, delta, 0.0
     # Probability of each difference of true and false answers, from -most - 1 to most + 1.
@@ -387,19 +338,8 @@ def build_gain_table(
 ) -> Rows:
     """Build the table of the mean answers that a delta can gain over the Bayesian filter.
 
-    Parameters
-    ----------
-    settings : sequence of mapping
-        ``budget_nats``, ``delta`` and ``epsilon_nats`` of equal queries about one bit.
-    most_answers : int
-        Number of answers at which a stream ends.
-
-    Returns
-    -------
-    DataFrame
-        Cells: those of the settings.  Statistics, in closed form (:func:`compute_best_answers`):
-        ``best`` and ``bayesian``, mean answers of the best filter of the known stream and of the
-        Bayesian one, and ``possible``, their difference.
+    ``possible`` is the difference of the best filter of the known stream and the Bayesian one, in
+    closed form (:func:`compute_best_answers`).
     """
     for setting in settings:
         epsilon = setting["epsilon_nats"]

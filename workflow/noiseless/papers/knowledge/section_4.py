@@ -1,10 +1,11 @@
 """Section 4: filters and odometers, and filters that may fail with a probability of delta."""
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from noiseless.accounting.rational import Mechanism
 from noiseless.papers.knowledge import paper
 from noiseless.papers.knowledge.approximate import (
     BIT_QUERIES,
@@ -343,6 +344,20 @@ def afterwards() -> list[Afterwards]:
     return build_afterwards()
 
 
+def _bound_delta_after_reveal(
+    afterwards: list[Afterwards], compute_delta: Callable[[Mechanism, Fraction], Fraction]
+) -> Finding:
+    """State that delta does not grow if the value itself follows an output of too large a loss."""
+    return for_all(
+        at_most(
+            compute_delta(each.append(_REVEAL), each.limit),
+            compute_delta(each.query, each.limit),
+            each,
+        )
+        for each in afterwards
+    )
+
+
 @paper.states(
     "Section 4.3, the true value",
     "Consequently, the Bayesian Privacy Filter is permitted to continue accepting an infinite "
@@ -355,14 +370,7 @@ def sec4_3_true_value(afterwards: list[Afterwards]) -> Finding:
     """After an output whose loss is above the budget anything may follow, even the true value.
     Checked, as the number of queries about a bit whose delta of Definition 4.7 grows by it.
     """
-    return for_all(
-        at_most(
-            compute_delta_4_7(each.append(_REVEAL), each.limit),
-            compute_delta_4_7(each.query, each.limit),
-            each,
-        )
-        for each in afterwards
-    )
+    return _bound_delta_after_reveal(afterwards, compute_delta_4_7)
 
 
 @paper.states(
@@ -376,14 +384,7 @@ def sec4_3_true_value_4_6(afterwards: list[Afterwards]) -> Finding:
     """After such an output anything may follow, even the true value. Checked, as the number of
     queries about a bit whose delta of Definition 4.6 grows by it.
     """
-    return for_all(
-        at_most(
-            compute_delta_4_6(each.append(_REVEAL), each.limit),
-            compute_delta_4_6(each.query, each.limit),
-            each,
-        )
-        for each in afterwards
-    )
+    return _bound_delta_after_reveal(afterwards, compute_delta_4_6)
 
 
 @corrects(

@@ -31,22 +31,9 @@ Regression = LinearQuery | LogisticQuery
 
 
 def select_people(survey: pd.DataFrame) -> np.ndarray:
-    """Select respondents who gave age, gender, weight and height; return them as rows of 4 numbers.
+    """Select age (years), sex (0 female, 1 male), weight (kg) and height (cm), shape (people, 4).
 
-    Parameters
-    ----------
-    survey : DataFrame
-        The prepared survey.
-
-    Returns
-    -------
-    ndarray, shape (people, 4)
-        Age (years), sex (0 female, 1 male), weight (kg) and height (cm).
-
-    Raises
-    ------
-    DataError
-        If no respondent gave all of them.
+    Respondents who left one of them out are not selected; :class:`DataError` if all did.
     """
     sex = survey["gender"].map({"female": 0, "male": 1})
     people = survey.assign(sex=sex)[list(_COORDINATES)].dropna().to_numpy(dtype=float)
@@ -64,20 +51,8 @@ def draw_queries(
     """Draw linear and logistic regressions in turn, on the coordinates of a box scaled to [-1, 1].
 
     Linear: parameters from U[-1, 1] on the scaled coordinates, divided by their L1 norm, so that
-    the response lies in [-1, 1].  Logistic: parameters from U[-r, r] on the scaled coordinates.
-
-    Parameters
-    ----------
-    box : Box
-        Public range of a person.
-    queries : int
-        Number of regressions.
-    logistic_range : float
-        The range r of the logistic regressions' parameters.
-    epsilon_nats : float
-        LDP guarantee of each regression.
-    seed : int
-        Seed of the parameters.
+    the response lies in [-1, 1].  Logistic: parameters from U[-r, r] on the scaled coordinates, r
+    the ``logistic_range``.
     """
     lower, upper = np.array(box.lower), np.array(box.upper)
     half, middle = (upper - lower) / 2, (upper + lower) / 2
@@ -110,34 +85,8 @@ def build_survey_tables(
 ) -> dict[str, pd.DataFrame]:
     """Build the tables of queries that people answer under each filter, and of estimated means.
 
-    Parameters
-    ----------
-    survey : DataFrame
-        The prepared survey.
-    ranges : dict
-        Public range of ``age_years``, ``sex``, ``weight_kg`` and ``height_cm``.
-    most_people : int
-        Ask this many people, drawn at random; everybody where there are fewer.
-    queries : int
-        Length of the stream.
-    logistic_range : float
-        The range of the logistic regressions' parameters.
-    epsilon_nats, budget_nats : float
-        The epsilon of each query, and the budget of each person.
-    tolerance : float
-        The tolerance of the certified losses, in nats.
-    seed : int
-        Seed of the people, the stream and the reports.
-
-    Returns
-    -------
-    dict
-        ``people``: cells (filter,), statistics ``people``, ``mean_answered``, ``median_answered``,
-        ``least_answered``, ``most_answered`` (queries per person), ``largest_loss_nats``,
-        ``mean_loss_nats``, and ``rms_error`` of the estimated means over the queries.
-        ``means``: cells (filter, query, regression), statistics ``people``, ``truth``, ``estimate``
-        and ``standard_error`` of the mean response; ``truth_answering``, the true mean over those
-        who answered.
+    At most ``most_people``, drawn at random, are asked.  ``truth_answering`` is the true mean over
+    those who answered, and ``rms_error`` that of the estimated means over the queries.
     """
     people = select_people(survey)
     if len(people) > most_people:

@@ -84,8 +84,7 @@ def thm4_constant(errors: list[Error]) -> Finding:
     proof ends, twice that of Equation 17. Checked as Equation 17 is (noiseless-thm4-moment): a
     moment below 0 is below both bounds.
     """
-    chosen = [each for each in errors if each.is_beside(moment=1, share=1, width=1)]
-    return for_all(at_most(each.joint * each.loose, each.signed, each) for each in chosen)
+    return thm4_moment.check(errors)
 
 
 @corrects(

@@ -9,14 +9,14 @@ import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from noiseless.seeds import draw_different, make_generator
-from noiseless.statements import Finding, bounded, for_all, universe
-from noiseless.statements.findings import Exact, Fact
+from noiseless.statements import universe
+from noiseless.statements.findings import Exact
 from noiseless.theory.capacity import compute_fractional_packing_number, find_max_code_size
 from noiseless.theory.enumeration import enumerate_maps, enumerate_relations, rename_values
 from noiseless.theory.finite import Relation
@@ -30,12 +30,6 @@ _RELATIONS = ((2, 2), (2, 3), (3, 2), (3, 3), (4, 3))
 def take_one(values: Exact) -> Exact:
     """Take one of several values away; one value alone says nothing, and stays."""
     return max(1, values - 1)
-
-
-def find_some(facts: Iterable[Fact]) -> Finding:
-    """State that some facts do not hold; ``found`` is their number, and the example the first."""
-    broken = for_all(facts)
-    return replace(bounded([broken.failed], at_least=1), example=broken.example)
 
 
 # Joint ranges and channels -----------------------------------------------------------------------
@@ -100,21 +94,11 @@ def compute_max_leakage(channel: Relation) -> Fraction:
 
 @dataclass(frozen=True)
 class Beside:
-    """The map from a person's data to outputs beside fixed data of all others.
+    """The map from a person's data to outputs beside fixed data of all others."""
 
-    Attributes
-    ----------
-    outputs : tuple of int
-        The output for each datum.
-    budget : int
-        2^epsilon of the mechanism, the smallest that Definition 1 allows.
-    times : int
-        How many mechanisms, people and others' data make it.
-    """
-
-    outputs: Map
-    budget: int
-    times: int
+    outputs: Map  # for each datum
+    budget: int  # 2^epsilon of the mechanism, the smallest that Definition 1 allows
+    times: int  # how many mechanisms, people and others' data make it
 
     def list_numbers(self) -> Mapping[str, Any]:
         """List the outputs and 2^epsilon."""
@@ -200,12 +184,7 @@ def list_conditional_maps(sizes: Sequence[int], outputs: Map) -> list[Map]:
 def compute_exp2_epsilon(sizes: Sequence[int], outputs: Map) -> int:
     """Compute ``2^epsilon`` of a map, for the smallest budget epsilon that Definition 1 allows.
 
-    Parameters
-    ----------
-    sizes : sequence of int
-        Number of possible data of each individual.
-    outputs : tuple of int
-        The output for each data set, in the order of :func:`itertools.product`.
+    ``sizes`` are the numbers of data of the individuals, whose data sets are in product order.
     """
     return max(len(set(each)) for each in list_conditional_maps(sizes, outputs))
 

@@ -62,28 +62,10 @@ def build_coverage_table(
 ) -> pd.DataFrame:
     """Build the table of how often 95 % intervals of simulated games hold the true advantage.
 
-    Parameters
-    ----------
-    seed : int
-        The seed of the configuration.
-    cases : sequence of dict
-        ``homes`` of a dataset, and ``n`` homes in an aggregate.
-    games : int
-        Number of games in a repetition.
-    repetitions : int
-        Number of datasets that are drawn for each case and population.
-    resamples : int
-        Number of resamples of the bootstrap.
-
-    Returns
-    -------
-    DataFrame
-        Cells (population, homes, n, method).  The methods: ``games``, Wilson's interval over games;
-        ``bootstrap``, percentiles over homes and games drawn with replacement, in which a game
-        counts as often as both candidates do; ``homes``, the interval over homes of the tables of
-        advantages (none if there are too few homes).  Statistics: ``coverage``, with Wilson's
-        interval over repetitions; ``half_width``, the mean; for the method ``none``, ``advantage``,
-        the true one.
+    Methods: ``games``, Wilson's interval over games; ``bootstrap``, percentiles over homes and
+    games drawn with replacement, in which a game counts as often as both candidates do; ``homes``,
+    the interval over homes of the tables of advantages, where there are enough homes; ``none``, the
+    truth.
     """
     rows = []
     tasks = [(case, name) for case in cases for name in POPULATIONS]
@@ -172,10 +154,7 @@ def _compute_resample_means(homes: Ints, games: Ints, candidates: Ints, gain: Fl
 def format_coverage_table(table: pd.DataFrame) -> str:
     """Format the coverage of each method's intervals as a Markdown table, a row for each case.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From :func:`build_coverage_table`, with an interval over homes in every case.
+    Every case must have enough homes for an interval over homes.
     """
     values = table.pivot_table("value", ["homes", "n", "population"], ["method", "statistic"])
     lines = [

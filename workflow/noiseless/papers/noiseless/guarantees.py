@@ -22,15 +22,8 @@ from noiseless.theory.levels import compute_exact_levels
 def build_levels_table(*, people: Sequence[int], epsilon_bits: Sequence[float]) -> Rows:
     """Compare the levels that Theorem 8 grants for the average of people with the exact number.
 
-    Returns
-    -------
-    DataFrame
-        Cells (people, epsilon_bits).  Statistics: ``levels_printed``, ``levels_exact``;
-        ``values_allowed``, floor(2^epsilon); ``values_printed`` and ``values_exact``, the largest
-        number of outputs while one person's data vary, by formula, and both again as
-        ``*_counted``, by placing the interval at every position where a bin is entered or left;
-        ``values_one_more``, with one level more than the exact number; ``excess_*``, the values
-        above those allowed.
+    ``values_*`` is the largest number of outputs while one person's data vary, by formula, and as
+    ``*_counted`` by placing the interval at every position where a bin is entered or left.
     """
     for n, eps in itertools.product(people, epsilon_bits):
         share, allowed = Fraction(1, n), compute_local_levels(eps)

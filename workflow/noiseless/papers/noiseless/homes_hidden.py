@@ -56,42 +56,10 @@ def build_hiding_table(
 ) -> pd.DataFrame:
     """Estimate the advantage against means of n homes, and predict it from their spectra.
 
-    Parameters
-    ----------
-    readings : DataFrame
-        Prepared table, as for :func:`~noiseless.games.membership.build_energy_matrix`; the release
-        is daily.
-    dataset : str
-        Its name, a coordinate of the random streams.
-    seed : int
-        Seed of the configuration.
-    games : int
-        Number of games of each cell.
-    n : sequence of int
-        Homes in a mean; an n is skipped, with a message, if too few homes play for it.
-    days : sequence of int
-        Numbers of consecutive days; more than there are count as all.
-    epsilon_bits : sequence of float
-        Budgets in bits that are played on all days, beside the exact mean.
-    public_range_kwh : float
-        See :func:`~noiseless.games.membership.compute_public_maximum_wh`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (adversary, n, days, epsilon_bits), infinite for the exact mean.  Statistics:
-        ``advantage``, with its 95 % interval over games; ``predicted``, and
-        ``measured_less_predicted``; ``bound``, of who knows no reading of another member, for
-        normal sums; ``known``, homes whose mean the adversary knows; ``bin_in_sd``, the width of a
-        bin of the sum in standard deviations of the others' sum; ``playing``, homes who play.
-        Of anybody, against the mean of one day of homes of one law: ``distance``, the total
-        variation of the others' sum from itself moved by the median difference of two homes, and
-        what bounds it, ``fisher_bound`` and ``overlap_bound``.
-
-    Raises
-    ------
-    TooSmallError
-        If too few homes play for every n.
+    The release is daily; the budgets are played on all days, beside the exact mean (infinite bits).
+    An n for which too few homes play is skipped, with a message; :class:`TooSmallError` if every n
+    is.  ``bound`` is for normal sums, and who knows no reading of another member.  ``anybody`` has
+    the distances of the mean of one day of homes of one law (:func:`_compute_laws`).
     """
     energy = build_energy_matrix(readings, resolution="days")
     homes, all_days = energy.shape
@@ -179,15 +147,7 @@ def _compute_laws(day_kwh: Floats, n: Sequence[int]) -> list[dict[str, object]]:
 def estimate_law(day_kwh: Floats) -> Floats:
     """Estimate the law of a home's reading of a day, of weights on a grid, with normal kernels.
 
-    Parameters
-    ----------
-    day_kwh : array, shape (homes,)
-        Their readings.
-
-    Returns
-    -------
-    array, shape (places,)
-        Probabilities of multiples of the grid's step, beginning anywhere.
+    The weights are probabilities of multiples of the grid's step, beginning anywhere.
     """
     width = 1.06 * max(float(day_kwh.std()), 10 * _GRID_KWH) * len(day_kwh) ** -0.2
     ends = day_kwh.min() - 8 * width, min(day_kwh.max(), _MOST_KWH) + 8 * width

@@ -8,7 +8,8 @@
 5. :func:`build_set_table` selects from these tables what compares a set of homes with others.
 
 Every advantage has two rows: with an interval over games between these homes, and with one over
-homes (:func:`~noiseless.statistics.estimate_home_mean`).
+homes (:func:`~noiseless.statistics.estimate_home_mean`).  An n or a cell for which there are too
+few homes is skipped, with a message; :class:`~noiseless.errors.TooSmallError` if none is left.
 """
 
 import itertools
@@ -79,44 +80,9 @@ def build_advantage_table(
 ) -> pd.DataFrame:
     """Estimate the advantage of each adversary for each n and budget (Figure 3).
 
-    Parameters
-    ----------
-    readings : DataFrame
-        Prepared table, as for :func:`~noiseless.games.membership.build_energy_matrix`.
-    dataset : str
-        Its name, a coordinate of the random streams.
-    seed : int
-        Seed of the configuration.
-    games : int
-        Number of games for each n; all budgets have the same games.
-    n : sequence of int
-        Homes in an aggregate, each 2 or more; an n is skipped, with a message, if there are too few
-        homes for it.
-    epsilon_bits : sequence of float
-        Budgets in bits; the exact mean (infinite), in which nothing is clipped, is added.
-    resolution, public_range_kwh, quantizer_rule, peaks
-        See :func:`~noiseless.games.membership.build_energy_matrix`,
-        :func:`~noiseless.games.membership.compute_public_maximum_wh` and
-        :func:`~noiseless.games.membership.build_release`; ``strict`` or ``tolerant``.
-
-    Returns
-    -------
-    DataFrame
-        Cells (adversary, n, epsilon_bits).  Statistics: ``advantage``, 2 P(correct) - 1 with its
-        95 % interval in ``low`` and ``high`` (Wilson's, over games between these homes);
-        ``advantage_over_homes``, the same value with its 95 % interval over homes (none of fewer
-        than 2 n + 2 homes); ``absolute_advantage``, the paper's
-        2 |P(correct) - 1/2|, which is biased upward by about 0.8 / sqrt(games) where there is no
-        advantage; ``coin_share``, the share of games that a coin decided; ``levels``; ``bin_kwh``,
-        the width of a bin;
-        ``advantage_minus_exact``, less the advantage in the same games when the mean is
-        released as it is; ``games``; ``homes``; of ``pair``, ``lead_on_papers``, by how much its
-        advantage is larger than the best one of the paper's three in the same games.
-
-    Raises
-    ------
-    TooSmallError
-        If there are too few homes for every n.
+    All budgets of an n have the same games; the exact mean (infinite), in which nothing is clipped,
+    is added.  ``lead_on_papers`` of ``pair`` is by how much its advantage is larger than the best
+    one of the paper's three in the same games.
     """
     energy = build_energy_matrix(readings, resolution=resolution)
     n = filter_possible_n(n, homes=len(energy), key="noiseless.membership.n", who=_HOMES_PHRASE)
@@ -171,37 +137,9 @@ def build_choices_table(
 ) -> pd.DataFrame:
     """Estimate the advantage under every combination of choices that the paper leaves open.
 
-    Parameters
-    ----------
-    readings, dataset, seed, games
-        See :func:`build_advantage_table`; the games are the same.
-    resolutions : sequence of str
-        ``days``, ``half-hours`` or both, if the readings have them.
-    week_start : str
-        First day of the week that is compared with the complete year.
-    public_range_kwh, main_fuse_kwh : float
-        The ranges ``typical`` and ``main_fuse``, of a day.
-    cells : sequence of dict
-        ``n`` and ``epsilon_bits`` of each cell; a cell is skipped, with a message, if there are too
-        few homes for it.
-    almost_zero : float
-        The largest absolute advantage that counts as almost zero.
-
-    Returns
-    -------
-    DataFrame
-        Cells (n, epsilon_bits, public_range, quantizer_rule, resolution, period, peaks, adversary).
-        The range ``largest_reading`` is no public one: it is taken from the readings of the year,
-        as their holder is tempted to.  Statistics as for :func:`build_advantage_table` without the
-        facts; for the adversary ``strongest``, ``largest_absolute_advantage`` of the paper's three,
-        ``almost_zero``, whether none of the three is further than that from zero (1 or 0),
-        ``constant_share``, the share of games in which the release is one bin all the time,
-        ``levels``, ``bin_kwh`` and ``games``.
-
-    Raises
-    ------
-    TooSmallError
-        If there are too few homes for every cell.
+    The range ``largest_reading`` is no public one: it is taken from the readings of the year, as
+    their holder is tempted to.  ``strongest`` has the largest absolute advantage of the paper's
+    three.
     """
     homes = readings["home"].nunique()
     cells = filter_possible_cells(cells, homes=homes, key=_CELLS_KEY, who=_HOMES_PHRASE)
@@ -264,31 +202,10 @@ def build_ranges_table(
 ) -> pd.DataFrame:
     """Estimate the advantage against the public range of a day's reading (kWh).
 
-    Parameters
-    ----------
-    readings, dataset, seed, games
-        See :func:`build_advantage_table`; the games are the same for all ranges.
-    kwh : sequence of float
-        Upper ends x_max of a day's reading.
-    public_range_kwh, main_fuse_kwh : float
-        Ranges that are tried as well.
-    cells, almost_zero
-        See :func:`build_choices_table`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (n, epsilon_bits, quantizer_rule, range_kwh, adversary), with the statistics of
-        :func:`build_choices_table`, and ``clipped_share``, the share of readings above the range.
-        For each (n, epsilon_bits, quantizer_rule), with ``range_kwh`` 0, ``almost_zero_from_kwh``:
-        the smallest range that was tried from which on every larger one is almost zero, infinite
-        where the largest is not; and ``least_constant_share``, the smallest ``constant_share`` of
-        those ranges that are almost zero, 1 where none is.
-
-    Raises
-    ------
-    TooSmallError
-        If there are too few homes for every cell.
+    With ``range_kwh`` 0: ``almost_zero_from_kwh``, the smallest range that was tried from which on
+    every larger one is almost zero, infinite where the largest is not; and
+    ``least_constant_share``, the smallest ``constant_share`` of those ranges that are almost zero,
+    1 where none is.
     """
     energy = build_energy_matrix(readings, resolution="days")
     cells = filter_possible_cells(cells, homes=len(energy), key=_CELLS_KEY, who=_HOMES_PHRASE)
@@ -411,31 +328,8 @@ def build_learned_table(
 ) -> pd.DataFrame:
     """Estimate the advantages of the learned and the other adversaries on the same games.
 
-    Half of the homes, drawn at random, play the games that it is trained on, and the other half
-    the games of the test.
-
-    Parameters
-    ----------
-    readings, dataset, seed, resolution, public_range_kwh, quantizer_rule
-        See :func:`build_advantage_table`.
-    games : int
-        Number of games for training, and as many for the test, for each n.
-    n, epsilon_bits
-        See :func:`build_advantage_table`; an n is skipped if half of the homes are too few for it.
-
-    Returns
-    -------
-    DataFrame
-        Cells (adversary, n, epsilon_bits), ``learned`` and ``pair_known`` among the adversaries.
-        Statistics: ``advantage`` and ``advantage_over_homes`` (of the homes that are tested on),
-        ``absolute_advantage``, ``coin_share``, ``games``, ``homes``; of ``pair_known``,
-        ``lead_on_pair``, by how much its advantage is larger than that of ``pair`` in the same
-        games.
-
-    Raises
-    ------
-    TooSmallError
-        If half of the homes are too few for every n.
+    Half of the homes, drawn at random, play the games that it is trained on, and the other half the
+    games of the test, as many.  ``lead_on_pair`` is of ``pair_known`` over ``pair``.
     """
     energy = build_energy_matrix(readings, resolution=resolution)
     maximum = compute_public_maximum_wh(public_range_kwh, resolution=resolution)
@@ -490,25 +384,10 @@ def build_set_table(
 ) -> pd.DataFrame:
     """Select the advantages of a set of homes, and add how often its release is constant.
 
-    Parameters
-    ----------
-    readings, dataset, seed, n, resolution, public_range_kwh, quantizer_rule
-        See :func:`build_advantage_table`.
-    played, learned : DataFrame
-        The tables of :func:`build_advantage_table` and :func:`build_learned_table` on the same
-        readings; a set that is too small has a table with the column ``refused`` instead.
-    games : int
-        Number of games for each n, from which the share of constant releases is estimated.
-
-    Returns
-    -------
-    DataFrame
-        Cells (homes, adversary, n, epsilon_bits), ``homes`` the name of the set.  Statistics:
-        ``advantage`` and ``advantage_over_homes`` of the paper's adversaries, of ``pair``, and of
-        ``learned`` and ``pair_known``, who know half of the homes; and, with the adversary ``any``,
-        ``constant_share``, the share of games in which the release is one bin all the time, and
-        (with n and epsilon 0) ``range_days``, the public range in days of the mean home.  No rows
-        where the homes are too few for every n.
+    ``played`` and ``learned`` are the tables of :func:`build_advantage_table` and
+    :func:`build_learned_table` on the same readings; a set that is too small has a table with the
+    column ``refused`` instead.  ``range_days`` (n and epsilon 0) is the public range in days of the
+    mean home.
     """
     if REFUSED_COLUMN in played:
         return pd.DataFrame()
@@ -547,13 +426,7 @@ def build_set_table(
 
 
 def join_sets(sets: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Concatenate the tables of several sets of homes, without those that have no rows.
-
-    Raises
-    ------
-    TooSmallError
-        If no table has rows.
-    """
+    """Concatenate the tables of several sets of homes; :class:`TooSmallError` if none has rows."""
     nonempty = [each for each in sets if len(each)]
     if not nonempty:
         raise TooSmallError(
@@ -583,16 +456,9 @@ def _draw_games(
 
 @dataclass(frozen=True)
 class _CellGames:
-    """Games of a cell, and the streams of its coins.
+    """Games of a cell, and the streams of its coins."""
 
-    Attributes
-    ----------
-    key : tuple
-        Seed and first coordinates of the random streams.
-    games : Games
-    """
-
-    key: tuple[int, str, str]
+    key: tuple[int, str, str]  # seed and first coordinates of the random streams
     games: Games
 
     @classmethod

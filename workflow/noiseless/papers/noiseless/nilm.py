@@ -64,46 +64,18 @@ def build_attack_tables(
     trainings: int,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
-    """Figure 4: every adversary against every budget, and what the release and the home are like.
+    """Build the tables of Figure 4: the attacks, and what the release and the home are like.
 
-    Parameters
-    ----------
-    redd : DataFrame
-        Prepared readings of one home.
-    game : MeterGame
-        Its days, bins and public range, and how adversaries are trained and scored.
-    epsilon_bits : sequence of float
-        Privacy budgets in bits; the mains without a quantizer are added, as an infinite one.
-    quantize : str
-        See :func:`release`.
-    trainings : int
-        Trainings of those adversaries whose training is a matter of luck (``is_random``), as
-        combinatorial optimisation's is, each with other random numbers.
-    seed : int
-        Seed of the configuration.
+    The mains without a quantizer are added as an infinite budget; controls, who see nothing, stand
+    at epsilon 0.  Adversaries whose training is a matter of luck are trained ``trainings`` times.
 
-    Returns
-    -------
-    dict
-        ``attacks``: cells (adversary, appliance, epsilon), the controls at epsilon 0, because they
-        see nothing; ``mean`` is the mean over the appliances that have a score, which are on at
-        some time in the test, and ``mean of switched`` over those of them that are off at some
-        time, too.  Statistics ``f_score_losses``, ``f_score_metrics``, ``gain_losses``,
-        ``gain_metrics`` (f-score minus that of always on),
-        ``share_kept_losses``, ``share_kept_metrics`` (f-score over that without a quantizer; not
-        for controls), ``gain_above_half_losses``, ``gain_above_half_metrics`` (gain minus half of
-        that without a quantizer; likewise), each with its interval, and
-        ``energy_error_kwh`` (NILMTK's error in assigned energy over the test days; without
-        interval).  ``release``: cells (epsilon), statistics
-        ``levels``, ``levels_used`` (different values in the test data; bins that mix readings count
-        as such), ``most_frequent_share``, ``rms_error_w`` and ``clipped_share`` of the bins' means;
-        ``readings_a_day`` of the mains, and ``budget_a_day_bits``, what they cost (Theorem 6);
-        ``farther_bins``, which NILMTK answers with states whose sum is not the nearest, over all
-        trainings.
-        ``meters``: cells (part, meter), statistics ``bins``, ``days`` (with readings of all
-        meters), ``on_share`` and ``mean_power_w``; for the part ``file``, ``gap_s``, the median
-        time from one reading to the next, and for the mains alone ``first_day`` and ``last_day``,
-        local days counted from 1 January 1970.
+    ``mean`` is over the appliances that are on at some time in the test, and ``mean of switched``
+    over those of them that are off at some time, too.  ``gain_*`` is the f-score minus that of
+    always on, ``share_kept_*`` the f-score over that without a quantizer, ``gain_above_half_*`` the
+    gain minus half of that without a quantizer, and ``energy_error_kwh`` NILMTK's error in assigned
+    energy.  ``levels_used`` counts different values in the test data, bins that mix readings too,
+    and ``farther_bins`` those that NILMTK answers with states whose sum is not the nearest.
+    ``first_day`` and ``last_day`` are local days counted from 1 January 1970.
     """
     train, test = game.split_recording(redd, mains=MAINS, others=OTHER_APPLIANCES.values())
     parts = {"train": train, "test": test}
@@ -174,31 +146,11 @@ def build_attack_tables(
 def build_energy_table(
     redd: pd.DataFrame, *, days: Sequence[str], train_before: str
 ) -> pd.DataFrame:
-    """Mean power of the paper's appliances, beside that of another one.
+    """Compare the mean power of the paper's appliances with that of another one.
 
-    The paper takes the "top 5 appliances in energy consumption", and does not say over which days.
-
-    Parameters
-    ----------
-    redd : DataFrame
-        Prepared readings of one home.
-    days : sequence of two str
-        First and last local day that were chosen of the recording.
-    train_before : str
-        First local day of the test data.
-
-    Returns
-    -------
-    DataFrame
-        Cells (days, appliance).  ``days``: ``chosen``; ``training``, those before the split;
-        ``before the split``, all days of the data before it.  Statistics: ``mean_power_w``, over
-        the readings, and for the paper's appliances ``above_others_w``, by how much it is above the
-        largest one of any other appliance that was read; NaN where none was.
-
-    Raises
-    ------
-    DataError
-        If an appliance has no reading on the chosen days before the split.
+    The paper takes the "top 5 appliances in energy consumption", and does not say over which days:
+    the ``chosen`` ones, those of ``training`` among them, or all of the data ``before the split``.
+    ``above_others_w`` is over the largest one of any other appliance; NaN where none was read.
     """
     appliances = redd[redd["meter"] != MAINS]
     day = compute_local_day(appliances["time_s"].to_numpy())
@@ -240,7 +192,7 @@ def _build_mechanism(epsilon_bits: float, mains_range_w: Sequence[float]) -> Qua
 def _describe_release(
     test: Recording, seen: MeterRelease, mechanism: Quantizer | Identity, epsilon_bits: float
 ) -> dict[str, float]:
-    """Facts about a release: levels, its most frequent value, its error."""
+    """Describe a release: levels, its most frequent value, its error."""
     domain, is_quantized = mechanism.domain, not isinstance(mechanism, Identity)
     values, counts = np.unique(seen.value_w, return_counts=True)
     return {
@@ -257,7 +209,7 @@ def _describe_release(
 
 @returns_table("part", "meter", with_nan=False)
 def _describe_recording(redd: pd.DataFrame, train: Recording, test: Recording) -> Rows:
-    """Facts about each meter, for days of training and of test, and the days of the file."""
+    """Describe each meter, for days of training and of test, and the days of the file."""
     seen = compute_local_day(redd.loc[redd["meter"] == MAINS, "time_s"].to_numpy())
     days = {"first_day": seen.min(), "last_day": seen.max()}
     for meter in (MAINS, *train.appliances):

@@ -6,7 +6,7 @@ import math
 import pandas as pd
 
 from noiseless.papers.noiseless import paper
-from noiseless.papers.noiseless.cases import Channel, channels, find_some, take_one
+from noiseless.papers.noiseless.cases import Channel, channels, take_one
 from noiseless.papers.noiseless.section_3 import Leaking, leaking
 from noiseless.papers.noiseless.section_5 import (
     NEGLIGIBLE,
@@ -32,6 +32,7 @@ from noiseless.statements import (
     bounded,
     equals,
     falls,
+    find_some,
     for_all,
     list_estimates,
     rises,

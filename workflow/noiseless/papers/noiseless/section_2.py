@@ -12,7 +12,6 @@ from noiseless.papers.noiseless.cases import (
     Channel,
     Map,
     channels,
-    find_some,
     relations,
     small_relations,
     take_one,
@@ -24,6 +23,7 @@ from noiseless.statements import (
     at_most,
     corrects,
     equal,
+    find_some,
     for_all,
     holds,
     universe,
@@ -299,17 +299,8 @@ def prop1_continuous_one_base(cuts: list[Cut]) -> Finding:
 def compare_bits_with_nats(one: int, other: Fraction) -> int:
     """Compute the sign (-1, 0 or 1) of ``log2(one) - ln(other)`` without rounding errors.
 
-    Parameters
-    ----------
-    one : int
-        1 or larger.
-    other : Fraction
-        1 or larger.
-
-    Raises
-    ------
-    ArithmeticError
-        If both logarithms agree in as many digits as are computed.
+    Both numbers are 1 or larger.  :class:`ArithmeticError` if both logarithms agree in as many
+    digits as are computed.
     """
     if one == 1 and other == 1:
         return 0

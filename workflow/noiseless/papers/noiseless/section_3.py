@@ -17,7 +17,6 @@ from noiseless.papers.noiseless.cases import (
     Sizes,
     build_channel,
     compute_exp2_epsilon,
-    find_some,
     list_conditional_maps,
     list_lines,
     list_slices,
@@ -33,6 +32,7 @@ from noiseless.statements import (
     corrects,
     equal,
     falls,
+    find_some,
     for_all,
     universe,
 )
@@ -226,20 +226,14 @@ def sec3a_zero(budgets: list[list[Told]]) -> Finding:
 class Limited(Beside):
     """The map from a person's data to outputs beside the others' data, in some range of data sets.
 
-    Attributes
-    ----------
-    is_product : bool
-        Whether individuals' data are unrelated.
-    is_known : bool
-        Whether only data are included that can occur beside the others'; else the map psi sets the
-        others' data for every datum of the individual, as the theorems state.
-    person, people : int
-        Whose data they are, of how many people.
+    ``is_product``: individuals' data are unrelated.  ``is_known``: only data are included that can
+    occur beside the others'; else the map psi sets the others' data for every datum of the
+    individual, as the theorems state.
     """
 
     is_product: bool
     is_known: bool
-    person: int
+    person: int  # whose data they are
     people: int
 
     @property

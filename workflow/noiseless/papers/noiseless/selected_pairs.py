@@ -72,41 +72,14 @@ def build_pairs_table(
 ) -> pd.DataFrame:
     """Estimate the advantage by each way to choose the two homes.
 
-    Parameters
-    ----------
-    readings, dataset, seed, public_range_kwh, quantizer_rule
-        See :func:`noiseless.papers.noiseless.membership.build_advantage_table`; half-hours are
-        summed to days.
-    days : sequence of int
-        Numbers of consecutive daily reports that the adversary sees; those above the number of
-        readings are skipped, with a message.
-    candidates : int
-        Homes at most, drawn at random, whose readings the adversary knows and selects from: of all
-        homes, and of each disjoint group.
-    draws : int
-        Number of draws of the n - 1 other homes, from either half of the homes.
-    cells : sequence of dict
-        ``n`` and ``epsilon_bits`` (of a day's report); an n is skipped, with a message, if half of
-        the homes are too few for it.
-    main_fuse_kwh : float
-        Another public range.
+    Half-hours are summed to days.  The adversary selects from at most ``candidates`` homes, drawn
+    at random, and the n - 1 others are drawn from either half of the homes.  An n for which half of
+    the homes are too few, and more days than there are readings, are skipped, with a message;
+    :class:`TooSmallError` if nothing is left.
 
-    Returns
-    -------
-    DataFrame
-        Cells (adversary, range_kwh, n, epsilon_bits, days, choice).  Statistics:
-        ``advantage``, with an interval over games between these homes (normal over draws where all
-        pairs play, Wilson's, which is wider than it need be, for a single pair; none in sample);
-        ``advantage_over_homes``, with an interval over homes, for ``random`` and
-        ``selected_in_group``.  For the adversary ``any`` and the choice ``-``: ``composed_bits``,
-        the budget of all reports together by Theorem 6, ``levels``, ``bin_kwh``, ``candidates``,
-        ``draws``, ``homes`` and ``group_homes``.
-
-    Raises
-    ------
-    TooSmallError
-        If there are too few readings for every number of days, too few homes for every cell, or so
-        few draws that no pair of homes was played in both halves of them.
+    ``advantage`` has an interval over games between these homes: normal over draws where all pairs
+    play, Wilson's, which is wider than it need be, for a single pair, and none in sample.
+    ``composed_bits`` is the budget of all reports together by Theorem 6.
     """
     energy = build_energy_matrix(readings, resolution="days")
     days = filter_possible_days(days, readings=energy.shape[1], key="noiseless.pairs.days")
@@ -170,13 +143,7 @@ class _PairExperiment:
         return one, other
 
     def play_in_groups(self, candidates: int) -> list[Halves]:
-        """Play pairs within disjoint groups of homes; return no gains if there are too few.
-
-        Parameters
-        ----------
-        candidates : int
-            Homes at most of each group, all pairs of which play; time grows with its square.
-        """
+        """Play all pairs of candidates of disjoint groups; return none if homes are too few."""
         number = min(_MAX_GROUPS, len(self.energy) // (2 * (self.release.n + 1)))
         if number < _MIN_GROUPS:
             return []

@@ -64,10 +64,7 @@ _HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden r
 def compute_levels(epsilon_bits: float) -> int:
     """Compute the number of bins of each coordinate, floor(2^(epsilon/2)).
 
-    Raises
-    ------
-    ConfigError
-        If epsilon is not positive, or the four numbers of a trip no longer fit one 64-bit key.
+    :class:`ConfigError` if the four numbers of a trip no longer fit one 64-bit key.
     """
     levels = compute_local_levels(epsilon_bits / 2)
     if levels**4 > 2**_KEY_BITS:
@@ -84,12 +81,8 @@ def build_place_budget_table(
 ) -> Rows:
     """Compute bins, bits and cell sizes (m) of each budget of a place in the public ``box``.
 
-    Returns
-    -------
-    DataFrame
-        Cells (epsilon_bits,).  Statistics: ``levels`` of each coordinate; ``cell_height_m`` and
-        ``cell_width_m``; ``budget_bits``, the logarithm of the number of reports that the two
-        places of a trip allow; ``excess_bits``, by how much this is more than 2 epsilon.
+    ``budget_bits`` is the logarithm of the number of reports that the two places of a trip allow,
+    and ``excess_bits`` by how much it is more than 2 epsilon.
     """
     for each in epsilon_bits:
         levels = compute_levels(each)
@@ -106,28 +99,9 @@ def build_place_budget_table(
 
 
 def compute_place_keys(trips: pd.DataFrame, end: str, levels: int, **box: Sequence[float]) -> Ints:
-    """Compute the number of the cell that holds one end of each trip, shape (n,).
+    """Compute the cell, 0 to levels^2 - 1, of the pickup or dropoff of each trip, shape (n,).
 
-    Parameters
-    ----------
-    trips : DataFrame, n rows
-        Prepared trips; their coordinates may be categories.
-    end : {"pickup", "dropoff"}
-        Which end.
-    levels : int
-        Bins of each coordinate.
-    **box
-        See :func:`build_quantizers`.
-
-    Returns
-    -------
-    ndarray of int, shape (n,)
-        0 to levels^2 - 1.
-
-    Raises
-    ------
-    DataError
-        If a trip lies outside the box.
+    Coordinates may be categories.  :class:`DataError` if a trip lies outside the box.
     """
     rows, columns = build_quantizers(levels, **box)
     row, column = (
@@ -146,14 +120,8 @@ def _find_bins(quantizer: Quantizer, coordinates: pd.Series) -> Ints:
 
 
 def _encode_coordinates(trips: pd.DataFrame, **box: Sequence[float]) -> pd.DataFrame:
-    """Convert the coordinates of trips to categories, which are binned faster many times.
-
-    Raises
-    ------
-    DataError
-        If a trip lies outside the box.
-    """
-    for end in TRIP_ENDS[_BOTH]:
+    """Convert the coordinates of trips to categories, which are binned faster many times."""
+    for end in TRIP_ENDS[_BOTH]:  # an error if a trip lies outside the box
         compute_place_keys(trips, end, 1, **box)
     return trips.astype(dict.fromkeys(_COORDINATES, "category"))
 
@@ -161,15 +129,7 @@ def _encode_coordinates(trips: pd.DataFrame, **box: Sequence[float]) -> pd.DataF
 def build_quantizers(
     levels: int, *, latitude_range_deg: Sequence[float], longitude_range_deg: Sequence[float]
 ) -> tuple[Quantizer, Quantizer]:
-    """Build the quantizers of latitude and longitude.
-
-    Parameters
-    ----------
-    levels : int
-        Bins of each coordinate.
-    latitude_range_deg, longitude_range_deg : pair of float
-        The public box.
-    """
+    """Build the quantizers of latitude and longitude in the public box."""
     return _build_quantizer(*latitude_range_deg, levels), _build_quantizer(
         *longitude_range_deg, levels
     )
@@ -182,21 +142,7 @@ def _build_quantizer(low: float, high: float, levels: int) -> Quantizer:
 
 
 def compute_trip_keys(trips: pd.DataFrame, epsilon_bits: float, **box: Sequence[float]) -> Ints:
-    """Compute the report of each trip, (start cell, end cell), as one number, shape (n,).
-
-    Parameters
-    ----------
-    trips : DataFrame, n rows
-        Prepared trips.
-    epsilon_bits : float
-        Budget of a place, in bits.
-    **box
-        See :func:`build_quantizers`.
-
-    Returns
-    -------
-    ndarray of int, shape (n,)
-    """
+    """Compute the report of each trip, (start cell, end cell), as one number, shape (n,)."""
     levels = compute_levels(epsilon_bits)
     start, end = (compute_place_keys(trips, each, levels, **box) for each in TRIP_ENDS[_BOTH])
     return start * levels**2 + end
@@ -204,23 +150,7 @@ def compute_trip_keys(trips: pd.DataFrame, epsilon_bits: float, **box: Sequence[
 
 @returns_table("latitude_deg", "longitude_deg")
 def build_density_table(trips: pd.DataFrame, *, levels: int, **box: Sequence[float]) -> Rows:
-    """Count the pickups in each cell of a fine map (Figure 5).
-
-    Parameters
-    ----------
-    trips : DataFrame
-        Prepared trips.
-    levels : int
-        Bins of each coordinate.
-    **box
-        See :func:`build_quantizers`.
-
-    Returns
-    -------
-    DataFrame
-        Cells (latitude_deg, longitude_deg), the mid-points of the bins that hold any pickup.
-        Statistic: ``pickups``.
-    """
+    """Count the pickups in each cell of a fine map (Figure 5), by the mid-point of the cell."""
     rows, columns = build_quantizers(levels, **box)
     keys = compute_place_keys(trips, "pickup", levels, **box)
     cells, pickups = np.unique(keys, return_counts=True)
@@ -243,32 +173,11 @@ def build_uniqueness_tables(
 ) -> dict[str, pd.DataFrame]:
     """Compute the portion of trips that share their report with fewer than k - 1 others.
 
-    Parameters
-    ----------
-    trips : DataFrame
-        Prepared trips.
-    numbers : sequence of int
-        Numbers of trips at the head of the file among which uniqueness is also counted.
-    epsilon_bits : sequence of float
-        Budgets of a place, in bits, from small to large.
-    k : sequence of int
-        Sizes of groups; 2 for uniqueness.
-    **box
-        See :func:`build_quantizers`.
-
-    Returns
-    -------
-    dict
-        ``known``: cells (known, epsilon), where ``known`` is the known part of the report: the
-        start, the end, or both (Figure 6), or both with the pickup time rounded down to the week,
-        day or hour.  Statistics: ``trips``, ``groups`` of equal reports, and
-        ``portion_below_<k>``, the portion of trips in groups smaller than k.
-
-        ``numbers``: cells (trips, epsilon).  Statistic: ``portion_below_2``, for both ends.
-
-        ``half``: cells (known, trips).  Statistics: ``epsilon_bits``, at which half of the trips
-        are unique, on straight lines between the budgets above, and ``cell_height_m`` and
-        ``cell_width_m`` there; no row where the half is not reached.
+    ``known`` is by the known part of the report: the start, the end, or both (Figure 6), or both
+    with the pickup time rounded down to the week, day or hour.  ``numbers`` is of both ends among
+    the first trips of the file, and ``half`` has the budget at which half of the trips are unique,
+    on straight lines between the budgets, with the cells' size there; no row where the half is not
+    reached.
     """
     trips = _encode_coordinates(trips, **box)
     numbers = [*sorted(each for each in set(numbers) if each < len(trips)), len(trips)]
@@ -320,14 +229,7 @@ def _compute_timed_keys(
 ) -> Iterator[tuple[str, Ints]]:
     """Compute 64-bit keys of a trip's report and period together, by the names of the periods.
 
-    Parameters
-    ----------
-    report : ndarray of int, shape (n,)
-        0 to ``levels``^4 - 1; reports are renumbered if a key would not fit.
-    levels : int
-        Bins of each coordinate.
-    periods : mapping of str to ndarray of int, shape (n,)
-        Number of each trip's period, by the name of the kind of period.
+    Reports, 0 to ``levels``^4 - 1, are renumbered if a key would not fit.
     """
     since = {name: period - period.min() for name, period in periods.items()}
     reports = levels**4
@@ -370,29 +272,10 @@ def build_attribution_table(
 ) -> pd.DataFrame:
     """Compute the portion of trips that an adversary finds in the release, by its knowledge.
 
-    Parameters
-    ----------
-    trips : DataFrame
-        Prepared trips with their ``pickup_time``.
-    epsilon_bits : sequence of float
-        Budgets of a place, in bits.
-    paper_trips : int
-        Number of trips that the paper speaks of.
-    **box
-        See :func:`build_quantizers`.
+    ``known`` of a ride are the cells of its ``ends``; also its hour of the week, 1 to 168; or also
+    the day.  ``portion_unique`` of trips agree with nothing else in the release, and lie between
+    ``low`` and ``high`` for ``paper_trips`` trips.
 
-    Returns
-    -------
-    DataFrame
-        Cells (known, epsilon_bits).  ``known`` is what is known of a ride beside the release:
-        ``ends``, the cells of its start and its end; ``ends and hour of the week``, also the hour
-        of the pickup, 1 to 168; ``ends and hour``, also the day.  Statistics: ``trips``;
-        ``trips_a_period``, the mean number of trips that share the hour (all of them, for
-        ``ends``); ``portion_unique``, the portion of trips that nothing else in the release agrees
-        with, with ends ``low`` and ``high`` between which it lies for ``paper_trips`` trips.
-
-    Notes
-    -----
     Among fewer trips, more are unique: a trip that is unique among N trips is so among any of them,
     so the portion of a random sample is, on average, not below that of all.  With fewer trips than
     the paper's, ``low`` is therefore 0; otherwise both ends are the portion itself.
@@ -439,33 +322,10 @@ def count_reports(
 ) -> pd.DataFrame:
     """Count how many trips share each report, among the reports of one partition.
 
-    DuckDB groups the reports, on the disk where the memory does not hold them.  Equal reports are
-    in the same partition, so that the numbers of groups of all partitions add up.
-
-    Parameters
-    ----------
-    trips : sequence of path
-        Files of prepared trips, of any number, which are read piece by piece.
-    epsilon_bits : sequence of float
-        Budgets of a place, in bits.
-    partition, partitions : int
-        Number of this partition, from 0, and number of all partitions.
-    folder : path
-        Folder in which DuckDB keeps, in a folder of its own, data that exceed the memory.
-    memory_mb, threads : int
-        Memory and threads that DuckDB may use; the pieces of a file need some hundred MB more.
-    **box
-        See :func:`build_quantizers`.
-
-    Returns
-    -------
-    DataFrame
-        ``epsilon_bits``, ``size``, and the number of ``groups`` of as many equal reports.
-
-    Raises
-    ------
-    MemoryError
-        If DuckDB needs more memory, or more room on the disk.
+    Files are read piece by piece, and DuckDB groups the reports, in ``folder`` where ``memory_mb``
+    does not hold them (the pieces of a file need some hundred MB more); :class:`MemoryError` if it
+    needs more of either.  Equal reports are in the same partition, so that the numbers of
+    ``groups`` of each ``size`` of all partitions add up.
     """
     settings: dict[str, Any] = {
         "memory_limit": f"{memory_mb}MB",
@@ -535,19 +395,7 @@ def build_shards_table(
 ) -> Rows:
     """Compute the portion of the trips of all files together in groups smaller than k.
 
-    Parameters
-    ----------
-    partitions : sequence of DataFrame
-        The table of :func:`count_reports` for every partition.
-    files : int
-        The number of files.
-    k : sequence of int
-        Sizes of groups.
-
-    Returns
-    -------
-    DataFrame
-        Cells (epsilon_bits,).  Statistics: ``files``, ``trips``, ``groups``, ``portion_below_<k>``.
+    ``partitions`` are the tables of :func:`count_reports` for every partition.
     """
     counts = pd.concat(partitions)
     for each, rows in counts.groupby("epsilon_bits", sort=False):
@@ -557,18 +405,9 @@ def build_shards_table(
 
 
 def build_file_table(files: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Concatenate what was read of each file, and the reasons why rows were not used.
+    """Concatenate what was read of each file, numbered from 1, and why rows were not used.
 
-    Parameters
-    ----------
-    files : sequence of DataFrame
-        The tidy table of :meth:`noiseless.data.nyc_taxi.FileSummary.build_table` for each file.
-
-    Returns
-    -------
-    DataFrame
-        Cells (file,), numbered from 1.  Statistics: ``rows`` and ``bytes`` read, ``used``, and
-        the rows not used by reason; see :func:`noiseless.data.nyc_taxi.classify_rows`.
+    ``files`` are the tables of :meth:`noiseless.data.nyc_taxi.FileSummary.build_table`.
     """
     numbered = [table.assign(file=number) for number, table in enumerate(files, start=1)]
     return pd.concat(numbered, ignore_index=True)[["file", "statistic", "value"]]

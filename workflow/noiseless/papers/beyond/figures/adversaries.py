@@ -50,14 +50,7 @@ def plot_adversaries(
 ) -> Figure:
     """Plot the advantage by knowledge: against the budget, and against the number of reports.
 
-    Parameters
-    ----------
-    adversaries, repeated : DataFrame
-        Tables ``beyond/adversaries_<dataset>`` and ``beyond/adversaries_repeated_<dataset>``.
-    known_shares : sequence of float
-        The shares of the other homes that are known, as configured.
-    shown_epsilon_bits : float
-        Budget in bits of the lower row; the nearest one in the table is taken.
+    The lower row is of the budget in the table that is nearest to ``shown_epsilon_bits``.
     """
     sizes = sorted(adversaries["n"].unique())
     columns = min(4, len(sizes))

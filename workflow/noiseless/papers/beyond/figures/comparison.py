@@ -66,34 +66,16 @@ COMPARED_ADVERSARIES = {
 
 @dataclass(frozen=True)
 class _Game:
-    """What a figure says of a game: units, axes and titles.
+    """What a figure says of a game: units, axes and titles."""
 
-    Attributes
-    ----------
-    unit : str
-        Of the error, as it stands in names of statistics.
-    error, gain : str
-        Labels of the axes.
-    control : str
-        The control that is drawn as a band in each panel.
-    size : str
-        Column of the numbers n that games have; empty if they have none.
-    sized : str
-        What a title says of such a number, ``{:,}`` in its place.
-    equal : str
-        What has an equal error, for the note.
-    unit_words : str
-        The unit for people to read.
-    """
-
-    unit: str
-    error: str
-    gain: str
-    control: str
-    equal: str
-    unit_words: str
-    size: str = ""
-    sized: str = ""
+    unit: str  # of the error, as it stands in names of statistics
+    error: str  # label of the axis
+    gain: str  # label of the axis
+    control: str  # drawn as a band in each panel
+    equal: str  # what has an equal error, for the note
+    unit_words: str  # the unit for people to read
+    size: str = ""  # column of the numbers n that games have, if they have them
+    sized: str = ""  # what a title says of such a number, {:,} in its place
 
 
 _HOMES = _Game(
@@ -131,16 +113,8 @@ def plot_homes(comparison: pd.DataFrame, calibration: pd.DataFrame, **given: Any
     """Plot the advantage in the membership game against the error (kWh) or the budget.
 
     Each n has rows of panels, a panel for each adversary; more than :data:`MAX_ROWS` of them stand
-    along the axis instead, and each target has the rows.
-
-    Parameters
-    ----------
-    comparison, calibration : DataFrame
-        Tables ``beyond/comparison_homes_<dataset>`` and
-        ``beyond/comparison_calibration_homes_<dataset>``.
-    **given : object
-        ``control``, the name of another control to draw as a band; ``knows``, what each adversary
-        knows, by name, for the note.
+    along the axis instead, and each target has the rows.  ``given`` may have another ``control`` to
+    draw as a band, and ``knows``, what each adversary knows, by name, for the note.
     """
     games, others = (int(get_value(comparison, each)) for each in ("games", "homes"))
     bars = style.describe_bars(select_statistic(comparison, "gain_over_homes"))
@@ -150,45 +124,21 @@ def plot_homes(comparison: pd.DataFrame, calibration: pd.DataFrame, **given: Any
 
 
 def plot_meter(comparison: pd.DataFrame, calibration: pd.DataFrame, **given: Any) -> Figure:
-    """Plot the mean f-score above "always on" against the error or the budget.
-
-    Parameters
-    ----------
-    comparison, calibration : DataFrame
-        Tables ``beyond/comparison_meter`` and ``beyond/comparison_calibration_meter``.
-    **given : object
-        See :func:`plot_homes`.
-    """
+    """Plot the mean f-score above "always on" against the error or the budget."""
     minutes, days = (int(get_value(comparison, each)) for each in ("minutes", "days"))
     note = f"{minutes:,} minutes on {days} days; {_describe_bars(comparison)}"
     return _plot_grid(comparison, calibration, _METER, note, **given)
 
 
 def plot_trips(comparison: pd.DataFrame, calibration: pd.DataFrame, **given: Any) -> Figure:
-    """Plot the gain in linking reports against the error (m) or the budget.
-
-    Parameters
-    ----------
-    comparison, calibration : DataFrame
-        Tables ``beyond/comparison_trips`` and ``beyond/comparison_calibration_trips``.
-    **given : object
-        See :func:`plot_homes`.
-    """
+    """Plot the gain in linking reports against the error (m) or the budget."""
     reports, others = (int(get_value(comparison, each)) for each in ("reports", "trips"))
     note = f"{reports:,} reports among {others:,} trips; {_describe_bars(comparison)}"
     return _plot_grid(comparison, calibration, _TRIPS, note, **given)
 
 
 def plot_people(comparison: pd.DataFrame, calibration: pd.DataFrame, **given: Any) -> Figure:
-    """Plot the gain in linking reports about people against the error or the budget.
-
-    Parameters
-    ----------
-    comparison, calibration : DataFrame
-        As of :func:`noiseless.compare`.
-    **given : object
-        See :func:`plot_homes`.
-    """
+    """Plot the gain in linking reports about people against the error or the budget."""
     reports, others = (int(get_value(comparison, each)) for each in ("reports", "persons"))
     note = f"{reports:,} reports among {others:,} people; {_describe_bars(comparison)}"
     return _plot_grid(comparison, calibration, _PEOPLE, note, **given)
@@ -205,7 +155,7 @@ def _plot_grid(
 ) -> Figure:
     """Plot a panel for each adversary and n, or for each adversary and target."""
     control = control or game.control
-    known = _load_labels(game)
+    known = load_adversary_labels(linkage) if game.size == "people" else COMPARED_ADVERSARIES
     named = insert_controls(sort_by_label(known, comparison["adversary"]))
     adversaries = [each for each in named if each != control]
     target = next(each for each in calibration.columns if _is_target(each))
@@ -273,30 +223,14 @@ def _format_error(axis: Axes, value: float, _: int) -> str:
 
 @dataclass(frozen=True)
 class _Places:
-    """Where the points of a panel lie along its axis, and what the panels are of.
+    """Where the points of a panel lie along its axis, and what the panels are of."""
 
-    Attributes
-    ----------
-    key : str
-        Column whose values are the points of a line: the target, or n.
-    points : sequence of float
-        Those values, in rising order.
-    groups : sequence of mapping
-        Columns with the value that they have in the panels of a group: n, or the target.
-    label : str
-        Of the axis.
-    is_measured : bool
-        Whether points lie at their measured errors, on a logarithmic axis; else at equal distances.
-    formats : mapping
-        What a title says of a column's value, ``{:,}`` or ``{:g}`` in its place.
-    """
-
-    key: str
-    points: Sequence[float]
-    groups: Sequence[Mapping[str, float]]
-    label: str
-    is_measured: bool
-    formats: Mapping[str, str]
+    key: str  # column whose values are the points of a line: the target, or n
+    points: Sequence[float]  # those values, in rising order
+    groups: Sequence[Mapping[str, float]]  # columns with their value in the panels of a group
+    label: str  # of the axis
+    is_measured: bool  # at measured errors, on a logarithmic axis; else evenly
+    formats: Mapping[str, str]  # what a title says of a column's value, {:,} or {:g}
 
     @classmethod
     def choose(
@@ -455,11 +389,6 @@ def _fill_across(axis: Axes, places: _Places, rows: pd.DataFrame, **look: Any) -
         axis.axhspan(rows["low"].iloc[0], rows["high"].iloc[0], **look)
 
 
-def _load_labels(game: _Game) -> Mapping[str, str]:
-    """Return the labels of a game's adversaries, in the width of a panel's title."""
-    return load_adversary_labels(linkage) if game.size == "people" else COMPARED_ADVERSARIES
-
-
 def _is_target(name: str) -> bool:
     return name.startswith(("target_error_", "budget_"))
 
@@ -503,17 +432,12 @@ def _describe_bars(comparison: pd.DataFrame) -> str:
     return f"bars and bands: {style.CONFIDENCE_TEXT} intervals over {get_sampled_unit(comparison)}"
 
 
-def _list_absent(calibration: pd.DataFrame) -> list[str]:
-    """List the mechanisms that attain none of the targets, which no line is drawn of."""
-    attainable = select_statistic(calibration, "attainable").groupby("mechanism", sort=False)
-    best = attainable["value"].max()
-    return best.index[best == 0].tolist()
-
-
 def _describe_absent(calibration: pd.DataFrame, game: _Game, target: str) -> list[str]:
     """Describe the mechanisms that attain none of the targets, for a line of the note."""
     labels, words = load_mechanism_labels(), []
-    for name in _list_absent(calibration):
+    attainable = select_statistic(calibration, "attainable")
+    best = attainable.groupby("mechanism", sort=False)["value"].max()
+    for name in best.index[best == 0]:
         shown = style.format_label(labels, name).replace("\n", " ")
         if target.startswith("budget_"):
             words.append(shown)

@@ -43,18 +43,7 @@ def plot_fig1(
 ) -> Figure:
     """Plot losses along runs and accepted queries by budget, for both kinds of regression.
 
-    Parameters
-    ----------
-    losses_linear, losses_logistic : DataFrame
-        Tables ``knowledge/composition_losses_<regression>``.
-    accepted_linear, accepted_logistic : DataFrame
-        Tables ``knowledge/composition_accepted_<regression>``.
-    grouping : DataFrame
-        Table ``knowledge/grouping_accepted``, with each reading of what is grouped.
-    printed : DataFrame
-        Table ``knowledge/printed``.
-    epsilon_nats : float
-        Guarantee of one query (nats), for the line of basic composition.
+    ``epsilon_nats`` of one query gives the line of basic composition.
     """
     figure, axes = style.create_figure(2, 2, height_in=4.6)
     rows = (
@@ -146,15 +135,7 @@ def plot_accountants(
     grouping: pd.DataFrame,
     baselines: pd.DataFrame,
 ) -> Figure:
-    """Plot the queries that each accountant accepts against the budget, for both regressions.
-
-    Parameters
-    ----------
-    accepted_linear, accepted_logistic, grouping : DataFrame
-        As for :func:`plot_fig1`.
-    baselines : DataFrame
-        Table ``knowledge/composition_baselines``.
-    """
+    """Plot the queries that each accountant accepts against the budget, for both regressions."""
     figure, axes = style.create_figure(1, 2, height_in=2.9)
     regressions = {"linear": accepted_linear, "logistic": accepted_logistic}
     for axis, (name, accepted) in zip(axes, regressions.items(), strict=True):
@@ -183,15 +164,7 @@ def plot_accountants(
 
 
 def plot_scan(scan: pd.DataFrame, printed: pd.DataFrame) -> Figure:
-    """Plot median accepted logistic queries by the range of their parameters.
-
-    Parameters
-    ----------
-    scan : DataFrame
-        Table ``knowledge/composition_scan``.
-    printed : DataFrame
-        Table ``knowledge/printed``; the median of the paper's set-up is a line.
-    """
+    """Plot median accepted logistic queries by the range of their parameters, and the paper's."""
     figure, (axis,) = style.create_figure()
     medians = style.select_statistic(scan, "median", filter="bayesian")
     label = _format_groups(medians["group"].iloc[0])
@@ -233,13 +206,7 @@ def plot_medians(axis: Axes, medians: pd.DataFrame, along: str, **look: Any) -> 
 
 
 def plot_cost(cost: pd.DataFrame) -> Figure:
-    """Plot relaxations for a certified loss against the number of queries, by dimensions.
-
-    Parameters
-    ----------
-    cost : DataFrame
-        Table ``knowledge/composition_cost``.
-    """
+    """Plot relaxations for a certified loss against the number of queries, by dimensions."""
     figure, (left, right) = style.create_figure(1, 2, height_in=2.6, sharex=True, sharey=True)
     for name, axis in (("median_relaxations", left), ("most_relaxations", right)):
         for (dimensions, lines), color, marker in zip(

@@ -14,15 +14,7 @@ _STYLES = {
 
 
 def plot_filters(streams: pd.DataFrame, ordinary: pd.DataFrame) -> Figure:
-    """Plot the largest lead of basic composition over a filter, and mean answers by filter.
-
-    Parameters
-    ----------
-    streams : DataFrame
-        Table ``knowledge/filter_streams``.
-    ordinary : DataFrame
-        Table ``knowledge/filter_streams_ordinary``.
-    """
+    """Plot the largest lead of basic composition over a filter, and mean answers by filter."""
     figure, (left, right) = style.create_figure(1, 2, height_in=2.6)
     largest = streams["budget_units"].max()
     leads = style.select_statistic(streams, "lead", budget_units=largest, least_units=1)

@@ -16,17 +16,7 @@ _REGRESSIONS = ("linear", "logistic")
 
 
 def plot_grouping(accepted: pd.DataFrame, growth: pd.DataFrame, printed: pd.DataFrame) -> Figure:
-    """Plot median accepted queries at the largest budget, a row for each reading of Appendix C.
-
-    Parameters
-    ----------
-    accepted : DataFrame
-        Table ``knowledge/grouping_accepted``.
-    growth : DataFrame
-        Table ``knowledge/grouping_growth``.
-    printed : DataFrame
-        Table ``knowledge/printed``.
-    """
+    """Plot median accepted queries at the largest budget, a row for each reading of Appendix C."""
     figure, axes = style.create_figure(2, 1, width_in=style.COLUMN_WIDTH_IN, height_in=3.0)
     budget_nats = accepted["budget_nats"].max()
     rows = list(range(len(_READINGS)))

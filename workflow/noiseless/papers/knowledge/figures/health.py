@@ -17,17 +17,6 @@ def plot_health(
     """Plot the certified loss (nats) of each possible answer to the four health regressions.
 
     The dots at the left say what an answer is: filled for yes, hollow for no.
-
-    Parameters
-    ----------
-    losses : DataFrame
-        Table ``knowledge/health_losses``.
-    spent : DataFrame
-        Table ``knowledge/health_spent``.
-    printed : DataFrame
-        Table ``knowledge/printed``.
-    epsilon_nats : float
-        Guarantee of each regression, in nats.
     """
     figure, (answers, axis) = style.create_figure(
         1,

@@ -11,15 +11,7 @@ _STEP = 0.26  # distance of two filters at one query
 
 
 def plot_survey(people: pd.DataFrame, means: pd.DataFrame) -> Figure:
-    """Plot how many people answer each query, and the error of the estimated mean, by filter.
-
-    Parameters
-    ----------
-    people : DataFrame
-        Table ``knowledge/survey_people``.
-    means : DataFrame
-        Table ``knowledge/survey_means``.
-    """
+    """Plot how many people answer each query, and the error of the estimated mean, by filter."""
     figure, (above, below) = style.create_figure(
         2, 1, width_in=style.COLUMN_WIDTH_IN, height_in=3.6, sharex=True, height_ratios=[3, 2]
     )

@@ -12,7 +12,6 @@ from scipy.special import ndtr
 
 from noiseless.adversaries import membership
 from noiseless.adversaries.labels import load_adversary_labels
-from noiseless.arrays import Floats
 from noiseless.figures import style
 from noiseless.papers.noiseless.limits import ALONE, WITH_MEAN
 
@@ -24,13 +23,7 @@ _KEYS = ["homes", "adversary", "n", "days", "epsilon_bits"]
 
 
 def plot_hiding(table: pd.DataFrame) -> Figure:
-    """Plot advantages against homes for each reading, and predictions against measurements.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Table ``noiseless/sets_hiding``.
-    """
+    """Plot advantages against homes for each reading, and predictions against measurements."""
     wide = table.pivot(index=_KEYS, columns="statistic", values="value").reset_index()
     ends = style.select_statistic(table, "advantage").set_index(_KEYS)[["low", "high"]]
     wide = wide.join(ends, on=_KEYS)
@@ -77,16 +70,11 @@ def _plot_law(axis: Axes, rows: pd.DataFrame, looks: Mapping[str, tuple[str, str
             linestyle="",
             label=homes,
         )
-    grid = np.geomspace(*_get_ends(place), 200)
+    grid = np.geomspace(place.min() / 1.5, place.max() * 1.5, 200)
     axis.plot(grid, 2 * ndtr(np.sqrt(1 / (2 * grid))) - 1, color=style.BLACK, linewidth=0.9)
     axis.set_xscale("log")
     axis.set_ylim(-0.1, 1.05)
     axis.axhline(0, color=style.GREY, linewidth=0.4)
-
-
-def _get_ends(place: Floats) -> tuple[float, float]:
-    """Return the ends of an axis around some places."""
-    return float(place.min()) / 1.5, float(place.max()) * 1.5
 
 
 def _plot_predictions(axis: Axes, rows: pd.DataFrame, looks: Mapping[str, tuple[str, str]]) -> None:

@@ -93,14 +93,7 @@ def plot_fig3(
 ) -> Figure:
     """Plot the advantage against the budget, a panel for each adversary, a line for each n.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Table ``noiseless/membership_<dataset>``, or ``noiseless/membership_readings_<dataset>``.
-    public_range_kwh : float
-        Public range of a day; that of a reading in the table says how many there are a day.
-    almost_zero : float
-        Absolute advantage that counts as almost zero, shaded.
+    ``public_range_kwh`` is of a day; that of a reading in the table says how many there are a day.
     """
     shown = insert_controls(sort_by_label(_LOOKS, table["adversary"]))
     columns = min(4, len(shown))
@@ -150,15 +143,6 @@ def plot_sets_by_budget(
     """Plot the advantage against the budget on each set of homes, a row of panels for each set.
 
     The set with the most homes is first.  The note names adversaries beyond the fourth.
-
-    Parameters
-    ----------
-    *tables : DataFrame
-        Tables ``noiseless/membership_<dataset>``, one for each set.
-    homes : sequence of str
-        The names of the sets, in the order of the tables.
-    almost_zero : float
-        See :func:`plot_fig3`.
     """
     counts = [int(style.get_value(table, "homes")) for table in tables]
     order = np.argsort([-count for count in counts], kind="stable")
@@ -211,17 +195,7 @@ def plot_fig3_ranges(
     almost_zero: float = ALMOST_ZERO,
     main_fuse_kwh: float = MAIN_FUSE_KWH,
 ) -> Figure:
-    """Plot the advantage against the public range (kWh), for each cell and rule of levels.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Table ``noiseless/membership_ranges_<dataset>``.
-    public_range_kwh, main_fuse_kwh : float
-        Ranges that are marked.
-    almost_zero : float
-        See :func:`plot_fig3`.
-    """
+    """Plot the advantage against the public range (kWh), for each cell and rule of levels."""
     cells, rules = _list_cells(table), _CHOICES["quantizer_rule"]
     figure, axes = style.create_figure(
         len(rules), len(cells), height_in=4.6, sharex=True, sharey=True
@@ -266,17 +240,11 @@ def plot_fig3_pairs(pairs: pd.DataFrame, *, range_kwh: float) -> Figure:
     """Plot the advantage by how the two homes are chosen, a panel for each cell (n, epsilon).
 
     Filled marks are after most reports, hollow ones after the first.
-
-    Parameters
-    ----------
-    pairs : DataFrame
-        Table ``noiseless/membership_pairs_<dataset>``.
-    range_kwh : float
-        The public range that is shown.
     """
     pairs = style.select_rows(pairs, range_kwh=range_kwh)
     cells, days = _list_cells(pairs), np.sort(pairs["days"].unique())
-    looks = _assign_pair_looks(pairs)
+    names = sort_by_label(_PAIR_LOOKS, set(pairs["adversary"]) - {"any"})
+    looks = style.assign_looks(_PAIR_LOOKS, drop_controls(names))
     ways = [way for way in _PAIR_CHOICES if (pairs["choice"] == way).any()]
     figure, axes = style.create_figure(
         *(len(cells), 1),
@@ -316,37 +284,19 @@ def plot_fig3_pairs(pairs: pd.DataFrame, *, range_kwh: float) -> Figure:
     group_text = f", groups of {group:g} homes and more" if math.isfinite(group) else ""
     style.add_note(
         figure,
-        f"filled: {days[-1]:g} daily reports, hollow: {_count_reports(int(days[0]))}; range up to "
-        f"{range_kwh:g} kWh a day; all pairs of {known} homes, {draws} draws of the "
-        f"others{group_text}; {style.BARS_TEXT}",
+        f"filled: {days[-1]:g} daily reports, hollow: {days[0]:g} report"
+        f"{'s' if days[0] > 1 else ''}; range up to {range_kwh:g} kWh a day; all pairs of {known} "
+        f"homes, {draws} draws of the others{group_text}; {style.BARS_TEXT}",
     )
     style.add_outside_legend(figure, axes[:1], "upper center", ncols=2)
     return figure
 
 
-def _assign_pair_looks(table: pd.DataFrame) -> dict[str, tuple[str, str]]:
-    """Assign a colour and marker to each adversary of the games between chosen pairs."""
-    names = drop_controls(sort_by_label(_PAIR_LOOKS, set(table["adversary"]) - {"any"}))
-    return style.assign_looks(_PAIR_LOOKS, names)
-
-
-def _count_reports(number: int) -> str:
-    """Format a number of reports, such as "1 report"."""
-    return f"{number} report" if number == 1 else f"{number} reports"
-
-
 def plot_fig3_choices(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
     """Plot the largest absolute advantage of three adversaries for each combination of choices.
 
-    Each combination is a square with its number: rows say how a mean is quantized, columns what
-    is published and what counts as a peak.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Table ``noiseless/membership_choices_<dataset>``.
-    almost_zero : float
-        See :func:`plot_fig3`.
+    Each combination is a square with its number: rows say how a mean is quantized, columns what is
+    published and what counts as a peak.
     """
     largest = style.select_statistic(table, "largest_absolute_advantage")
     cells = _list_cells(largest)
@@ -400,15 +350,7 @@ def _format_choices(side: int, options: Sequence[str]) -> str:
 
 
 def plot_fig3_learned(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
-    """Plot the learned and the other adversaries on the same games, a panel for each n.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Table ``noiseless/membership_learned_<dataset>``.
-    almost_zero : float
-        See :func:`plot_fig3`.
-    """
+    """Plot the learned and the other adversaries on the same games, a panel for each n."""
     sizes = sorted(table["n"].unique())
     columns = min(4, len(sizes))
     looks = style.assign_looks(_LOOKS, sort_by_label(_LOOKS, table["adversary"]))
@@ -440,13 +382,7 @@ def plot_fig3_learned(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) 
 def plot_sets_of_homes(table: pd.DataFrame, *, almost_zero: float = ALMOST_ZERO) -> Figure:
     """Plot the advantage against n, a panel for each budget and adversary, a line for each set.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Table ``noiseless/sets_of_homes``.  Marks are hollow where ``constant_share`` is at least a
-        half.
-    almost_zero : float
-        See :func:`plot_fig3`.
+    Marks are hollow where ``constant_share`` is at least a half.
     """
     adversaries = sort_by_label(_LOOKS, set(table["adversary"]) - {"any"})
     facts = style.select_statistic(table, "range_days")

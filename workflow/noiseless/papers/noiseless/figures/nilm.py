@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from noiseless.adversaries import appliances as players
 from noiseless.adversaries.appliances.evidence import MEAN, MEAN_SWITCHED
 from noiseless.adversaries.labels import drop_controls, load_adversary_labels
-from noiseless.arrays import Floats
 from noiseless.figures import style
 from noiseless.figures.labels import sort_by_label
 from noiseless.statistics import get_sampled_unit
@@ -32,18 +31,9 @@ _BITS = r"privacy budget $\epsilon$ (bits)"
 
 
 def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> Figure:
-    """F-score of each adversary against the budget, means and by appliance, over the controls.
+    """Plot the f-score of each adversary against the budget, in the mean and by appliance.
 
     The second mean is over the appliances that can be missed, where there are others, too.
-
-    Parameters
-    ----------
-    attacks : DataFrame
-        Table ``noiseless/nilm_attacks_<recording>``.
-    meters : DataFrame
-        Table ``noiseless/nilm_meters_<recording>``.
-    period_s : int
-        Length of a bin in seconds.
     """
     labels = load_adversary_labels(players)
     shown = drop_controls(sort_by_label(labels, attacks["adversary"]))
@@ -67,7 +57,9 @@ def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> 
         scores = style.select_statistic(attacks, "f_score_losses", appliance=appliance)
         for name, (color, marker) in looks.items():
             rows = scores[scores["adversary"] == name].sort_values("epsilon_bits")
-            x = _compute_positions(rows["epsilon_bits"])
+            bits = rows["epsilon_bits"]
+            is_finite = np.isfinite(bits)  # the release without a quantizer is beyond the last one
+            x = np.where(is_finite, bits, bits[is_finite].max() + 1.5)
             axis.fill_between(x, rows["low"], rows["high"], color=color, alpha=0.15, linewidth=0)
             called = style.format_label(labels, name) + (" *" if name in others else "")
             axis.plot(x, rows["value"], marker=marker, markersize=3, color=color, label=called)
@@ -89,12 +81,6 @@ def plot_fig4(attacks: pd.DataFrame, meters: pd.DataFrame, *, period_s: int) -> 
     return figure
 
 
-def _compute_positions(epsilon_bits: pd.Series) -> Floats:
-    """Budgets on the axis, with the release without a quantizer beyond the last of them."""
-    finite = epsilon_bits[np.isfinite(epsilon_bits)]
-    return np.where(np.isfinite(epsilon_bits), epsilon_bits, finite.max() + 1.5)
-
-
 def _label_budgets(axis: Axes, epsilon_bits: pd.Series) -> None:
     """Mark every budget, or every other one beside the last if there are many, and "none"."""
     budgets = epsilon_bits[(epsilon_bits > 0) & np.isfinite(epsilon_bits)].unique()
@@ -104,7 +90,7 @@ def _label_budgets(axis: Axes, epsilon_bits: pd.Series) -> None:
 
 
 def _format_titles(shares: Mapping[str, float]) -> dict[str, str]:
-    """Titles of the panels of means and appliances, with the share of the time that each is on."""
+    """Format the titles of panels, with the share of the time that each appliance is on."""
     scored = [share for share in shares.values() if share > 0]
     switched = [share for share in scored if share < 1]
     titles = {MEAN: f"mean of {len(scored)} appliances"}

@@ -33,17 +33,7 @@ def plot_fig5(
     longitude_range_deg: Sequence[float],
     levels: int,
 ) -> Figure:
-    """Plot a map of the pickups inside the public box.
-
-    Parameters
-    ----------
-    density : DataFrame
-        Table ``noiseless/trips_density``.
-    latitude_range_deg, longitude_range_deg : pair of float
-        The public box.
-    levels : int
-        Bins of each coordinate.
-    """
+    """Plot a map of the pickups inside the public box."""
     (south, north), (west, east) = latitude_range_deg, longitude_range_deg
     height, width = (north - south) / levels, (east - west) / levels
     pickups = np.full((levels, levels), np.nan)
@@ -70,17 +60,7 @@ def plot_fig5(
 
 
 def plot_fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> Figure:
-    """Plot the portion of trips with a unique start and end cell against the budget.
-
-    Parameters
-    ----------
-    known : DataFrame
-        Table ``noiseless/trips_unique``.
-    half : DataFrame
-        Table ``noiseless/trips_unique_half``.
-    budget : DataFrame
-        Table ``noiseless/trips_budget``.
-    """
+    """Plot the portion of trips with a unique start and end cell against the budget."""
     figure, (axis,) = style.create_figure(height_in=2.9)
     trips = style.select_statistic(known, "trips", known=_BOTH)["value"].max()
     unique = style.select_statistic(known, "portion_below_2", known=_BOTH)
@@ -118,15 +98,7 @@ def plot_fig6(known: pd.DataFrame, half: pd.DataFrame, budget: pd.DataFrame) -> 
 
 
 def plot_fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
-    """Plot the portion of trips in larger groups, by other knowledge, and among fewer trips.
-
-    Parameters
-    ----------
-    known : DataFrame
-        Table ``noiseless/trips_unique``.
-    numbers : DataFrame
-        Table ``noiseless/trips_unique_by_number``.
-    """
+    """Plot the portion of trips in larger groups, by other knowledge, and among fewer trips."""
     figure, axes = style.create_figure(1, 3, height_in=2.6, sharey=True)
     below = known[known["statistic"].str.startswith("portion_below_")]
     groups = style.select_rows(below, known=_BOTH).groupby("statistic", sort=False)
@@ -148,13 +120,7 @@ def plot_fig6_beyond(known: pd.DataFrame, numbers: pd.DataFrame) -> Figure:
 
 
 def plot_fig6_attribution(attribution: pd.DataFrame) -> Figure:
-    """Plot the portion of rides found in the release, a line for each kind of knowledge.
-
-    Parameters
-    ----------
-    attribution : DataFrame
-        Table ``noiseless/trips_attribution``.
-    """
+    """Plot the portion of rides found in the release, a line for each kind of knowledge."""
     figure, (axis,) = style.create_figure(height_in=2.9)
     unique = style.select_statistic(attribution, "portion_unique")
     for (known, curve), (color, dashes) in zip(
