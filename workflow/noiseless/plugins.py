@@ -218,7 +218,7 @@ def _load_package_class(plugin: str) -> _PluginClass:
             added = getattr(import_module(name), wanted)
     except (Exception, SystemExit) as error:  # a user's module may raise anything
         raise ConfigError(
-            f"plugins: {plugin} cannot be imported: {type(error).__name__}: {error}. Try: "
+            f"plugins: {plugin} cannot be imported: {_describe_error(error)}. Try: "
             f'python -c "from {name} import {wanted}"'
         ) from error
     return _classify(added, plugin)
@@ -247,8 +247,7 @@ def _load_file_classes(path: str, before: Mapping[str, ModuleType]) -> list[_Plu
         if isinstance(error, ConfigError):
             raise
         raise ConfigError(
-            f"plugins: {path} cannot be imported: {type(error).__name__}: {error}. Try: "
-            f"python {path}"
+            f"plugins: {path} cannot be imported: {_describe_error(error)}. Try: python {path}"
         ) from error
     classes = {kind: getattr(module, kind) for kind in PLUGIN_BASES if hasattr(module, kind)}
     if not classes:
@@ -261,6 +260,17 @@ def _load_file_classes(path: str, before: Mapping[str, ModuleType]) -> list[_Plu
         for kind, added in classes.items()
         for each in (added if isinstance(added, list | tuple) else [added])
     ]
+
+
+def _describe_error(error: BaseException) -> str:
+    """Describe why a plugin cannot be imported; of an old public name, with the new one."""
+    if old := re.match(r"cannot import name '(\w+)' from 'noiseless' ", str(error)):
+        # Python's own message drops what the package says of the name.
+        try:
+            getattr(sys.modules["noiseless"], old[1])
+        except AttributeError as advice:
+            return str(advice).removesuffix(".")
+    return f"{type(error).__name__}: {error}"
 
 
 def _load_module(path: Path, before: Mapping[str, ModuleType]) -> ModuleType:

@@ -19,11 +19,11 @@ from noiseless.mechanisms.families.one_bit import OneBitMechanism
 from noiseless.mechanisms.interface import (
     UNBOUNDED_DOMAIN,
     BitsOfRange,
+    CommonRandomNumbers,
     Domain,
     Identity,
     Mechanism,
     NatsOfDifferentialPrivacy,
-    SharedNoise,
     add_last_axis,
 )
 from noiseless.mechanisms.registry import load_mechanisms_for
@@ -85,7 +85,7 @@ def test_parameters_share_noise_as_if_each_had_drawn_it(name, domain):
         return make_generator(6, called)
 
     values = np.repeat(values_in(domain)[None], 30, axis=0)
-    noise, family = SharedNoise(stream), load_mechanisms()[name]
+    noise, family = CommonRandomNumbers(stream), load_mechanisms()[name]
     made = [family(domain, PARAMETERS[name] * factor) for factor in (1, 2)]
     for some in (values, values[:7]):
         for mechanism in made:

@@ -5,8 +5,8 @@ cells.  The adversary knows the readings of a candidate, and statistics of homes
 sum.  Were homes normal, and their covariance known, the ratio of two likelihoods would be the best
 that this knowledge allows (Neyman and Pearson).  Homes are not, and it is estimated.
 
-1. :class:`HomeStatistics` is what homes are like: the mean of each reading, and a covariance.  With
-   fewer homes than readings the measured one is singular, so its correlations are shrunk, by
+1. :class:`NormalHomeModel` is the mean of each reading of a home, and a covariance.  With fewer
+   homes than readings the measured one is singular, so its correlations are shrunk, by
    :data:`STATIONARY_SHARE`, to those that a stationary process has around the level of a home:
    they depend on nothing but the distance of two readings.
 2. :class:`PublishedSum` is the sum of the homes that the adversary does not know, as it is
@@ -61,8 +61,8 @@ _fast = compile_njit(
 
 
 @dataclass(frozen=True)
-class HomeStatistics:
-    """Statistics of homes: mean (Wh) and covariance (Wh^2) of their readings.
+class NormalHomeModel:
+    """Normal model of homes: mean (Wh) and covariance (Wh^2) of their readings.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class HomeStatistics:
     homes: int
 
     @classmethod
-    def estimate(cls, readings_wh: NDArray) -> "HomeStatistics":
+    def estimate(cls, readings_wh: NDArray) -> "NormalHomeModel":
         """Estimate mean and covariance from readings of two or more homes, shape (homes, T)."""
         homes, t = readings_wh.shape
         mean = readings_wh.mean(axis=0)
@@ -98,11 +98,11 @@ class HomeStatistics:
         np.fill_diagonal(correlation, 1.0 + 1e-9)
         return cls(mean, correlation * np.outer(spread, spread), homes)
 
-    def select_window(self, first: int | Ints, readings: int) -> "HomeStatistics":
+    def select_window(self, first: int | Ints, readings: int) -> "NormalHomeModel":
         """Select a window of consecutive readings; one window per game if ``first`` is an array."""
         readings_index = np.asarray(first)[..., None] + np.arange(readings)
         covariance = self.covariance_wh2[readings_index[..., :, None], readings_index[..., None, :]]
-        return HomeStatistics(self.mean_wh[readings_index], covariance, self.homes)
+        return NormalHomeModel(self.mean_wh[readings_index], covariance, self.homes)
 
     @cached_property
     def factors(self) -> "_FactorCovariance":
@@ -124,7 +124,7 @@ class PublishedSum:
 
     Attributes
     ----------
-    population : HomeStatistics
+    population : NormalHomeModel
     unknown : int
         Number m of homes beside the candidate that the adversary does not know, at least 1.
     noise_wh2 : float
@@ -133,7 +133,7 @@ class PublishedSum:
         Width of the cells of the sum, of which the middle is published; 0 for none.
     """
 
-    population: HomeStatistics
+    population: NormalHomeModel
     unknown: int
     noise_wh2: float = 0.0
     cell_wh: float = 0.0

@@ -28,7 +28,7 @@ import math
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
 
-from noiseless.adversaries.membership.evidence import Evidence, RawSeries
+from noiseless.adversaries.inputs.membership import MembershipView, RawSeries
 from noiseless.arrays import Floats
 from noiseless.compiled import compile_njit
 
@@ -45,11 +45,11 @@ _GAMES_AT_ONCE = 64  # whose arrays stay in the processor's cache: half the time
 _CHANGES_PADDED = 1000  # from so many on, zeros are added up to a length with a fast transform
 
 
-def get_series(evidence: Evidence) -> RawSeries:
-    """Return the readings of the evidence; raise ValueError if it has none."""
-    if evidence.series is None:
-        raise ValueError("the evidence has no readings: set `sees_series = True` to get them")
-    return evidence.series
+def get_series(view: MembershipView) -> RawSeries:
+    """Return the readings of the view; raise ValueError if it has none."""
+    if view.series is None:
+        raise ValueError("the view has no readings: set `sees_series = True` to get them")
+    return view.series
 
 
 def compare_pair(series: RawSeries, step_wh: float, mean_kwh: Floats | None = None) -> Floats:

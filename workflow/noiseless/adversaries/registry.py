@@ -1,18 +1,32 @@
 """Registry of the adversaries of every game: those of the package and of plugins, by name.
 
-An adversary is a module of its game's package (:class:`noiseless.adversaries.interface.Game`) with
-the class ``ADVERSARY``.  The games themselves are :data:`noiseless.games.membership.MEMBERSHIP`,
+An adversary is a module of its game's package (:class:`Game`) with the class ``ADVERSARY``.  The
+games themselves are :data:`noiseless.games.membership.MEMBERSHIP`,
 :data:`noiseless.games.appliances.APPLIANCES` and :data:`noiseless.games.linkage.LINKAGE`: each
 names its own package, so that a change of an adversary runs again the tables of its game alone.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
-from noiseless.adversaries.interface import QUESTIONS, Adversary, Game, can_answer
+from noiseless.adversaries.interface import QUESTIONS, Adversary, can_answer
 from noiseless.adversaries.labels import drop_controls, list_reserved_names, load_game_adversaries
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.guarded import can_be_called, find_file, wrap_class
 from noiseless.plugins import get_plugin_classes
+
+
+@dataclass(frozen=True)
+class Game:
+    """Game: the method that it calls, one of :data:`QUESTIONS`, and its adversaries' package."""
+
+    question: str
+    package: str
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the built-in adversaries, in the order of tables."""
+        return list(load_game_adversaries(self.package))
 
 
 def load_adversary(game: Game, name: str) -> type[Adversary]:

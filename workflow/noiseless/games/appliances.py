@@ -34,7 +34,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from noiseless.adversaries import appliances as players  # whose modules are loaded by name
-from noiseless.adversaries.appliances.evidence import (
+from noiseless.adversaries.inputs.appliances import (
     MEAN,
     MEAN_SWITCHED,
     ON_W,
@@ -44,8 +44,8 @@ from noiseless.adversaries.appliances.evidence import (
     MeterReports,
     Recording,
 )
-from noiseless.adversaries.interface import Adversary, Game
-from noiseless.adversaries.registry import load_adversaries
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.registry import Game, load_adversaries
 from noiseless.arrays import Bools, Floats, Ints
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import Quantizer
@@ -340,7 +340,7 @@ def build_reports(
     seen : mapping of str to MeterRelease
         The releases of the training days, ``train``, and of the test days, ``test``.
     stream : float
-        See :class:`~noiseless.adversaries.appliances.evidence.MeterReports`.
+        See :class:`~noiseless.adversaries.inputs.appliances.MeterReports`.
     """
     return MeterReports(seen["train"], seen["test"], test.slot, test.day, stream)
 

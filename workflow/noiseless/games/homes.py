@@ -100,7 +100,7 @@ class MeanReader:
     def describe_release(self, mechanism: Mechanism) -> dict[str, float]:
         """Describe a mechanism's releases: noise and cell width (kWh), as arguments of Training.
 
-        See :class:`~noiseless.adversaries.membership.evidence.Training`.
+        See :class:`~noiseless.adversaries.inputs.membership.Training`.
         """
         grid = (0.0, 0.0) if isinstance(mechanism, Identity) else mechanism.grid
         if mechanism.is_deterministic and not mechanism.is_local and grid is not None:
@@ -130,7 +130,7 @@ class MeanReader:
         published_kwh : ndarray, shape (G, T)
             Published means, in kWh.
         noise_kwh, cell_kwh : float
-            As in :class:`noiseless.adversaries.membership.evidence.Training`.
+            As in :class:`noiseless.adversaries.inputs.membership.Training`.
         """
         away = published_kwh - self.usual_kwh
         if not cell_kwh:

@@ -16,9 +16,9 @@ import numpy as np
 import pandas as pd
 
 from noiseless.adversaries import linkage as players  # whose modules are loaded by name
-from noiseless.adversaries.interface import Adversary, Game
-from noiseless.adversaries.linkage.evidence import LinkageEvidence
-from noiseless.adversaries.registry import load_adversaries
+from noiseless.adversaries.inputs.linkage import LinkageView
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.registry import Game, load_adversaries
 from noiseless.arrays import Bools, Floats, Ints
 from noiseless.errors import ConfigError
 
@@ -105,7 +105,7 @@ def load_linkage_adversaries() -> list[type[Adversary]]:
     return load_adversaries(LINKAGE)
 
 
-def ask_scores(adversary: Adversary, evidence: LinkageEvidence) -> Floats:
+def ask_scores(adversary: Adversary, view: LinkageView) -> Floats:
     """Ask a fitted adversary for its scores of the candidates, shape (G, N).
 
     A control is shown no report.
@@ -115,10 +115,8 @@ def ask_scores(adversary: Adversary, evidence: LinkageEvidence) -> Floats:
     ConfigError
         If the adversary does not answer with a number for each person.
     """
-    scores = np.asarray(
-        adversary.link(evidence.hide_values() if adversary.is_control else evidence)
-    )
-    shape = evidence.people_m.shape[:2]
+    scores = np.asarray(adversary.link(view.hide_values() if adversary.is_control else view))
+    shape = view.people_m.shape[:2]
     if scores.shape != shape or scores.dtype.kind not in "fiu" or np.isnan(scores).any():
         raise ConfigError(
             f"the adversary {adversary.name!r} must answer `link` with numbers of the shape "

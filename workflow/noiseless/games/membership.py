@@ -11,8 +11,8 @@ each time.  An adversary who knows the true readings of both candidates guesses 
    differ in the release only.
 3. :func:`iterate_batches` cuts the games into objects of :class:`Batch` with the sums of the
    members, from which releases (:mod:`noiseless.games.releases`) publish.
-4. :func:`observe` computes the adversaries' evidence, sums over a published series.
-5. :func:`collect_preferences` computes the evidence for every batch and release, and collects the
+4. :func:`observe` computes the adversaries' view, sums over a published series.
+5. :func:`collect_preferences` computes the view for every batch and release, and collects the
    preferences of fitted adversaries; :func:`play` fits them first.  What they come to is an
    :class:`~noiseless.games.outcome.Outcome`.
 
@@ -33,13 +33,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from noiseless.adversaries import membership  # whose modules are loaded by name
-from noiseless.adversaries.interface import Adversary, Game
-from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
-from noiseless.adversaries.registry import load_adversaries
+from noiseless.adversaries.inputs.membership import MembershipView, RawSeries, Training
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.registry import Game, load_adversaries
 from noiseless.arrays import Bools, Floats, Ints
 from noiseless.compiled import compile_njit
 from noiseless.errors import ConfigError, DataError, TooSmallError
-from noiseless.mechanisms.interface import SharedNoise
+from noiseless.mechanisms.interface import CommonRandomNumbers
 from noiseless.statistics import Estimate, estimate_home_mean
 
 log = logging.getLogger(__name__)
@@ -362,7 +362,7 @@ class Batch:
     games : Games
     homes : HomeFeatures
         True readings of all homes, shape (homes, T).
-    noise : SharedNoise
+    noise : CommonRandomNumbers
         Random numbers of the batch, for each mechanism.
     with_series : bool
         Whether an adversary needs the readings themselves.
@@ -372,7 +372,7 @@ class Batch:
 
     games: Games
     homes: "HomeFeatures"
-    noise: SharedNoise
+    noise: CommonRandomNumbers
     with_series: bool
     first_game: int
     _sums: dict[tuple[int, int | None], Ints] = field(default_factory=dict)
@@ -412,8 +412,8 @@ class Batch:
             )
         return self._sums[maximum_wh, known]
 
-    def build_evidence(self, series: PublishedSeries) -> list[Evidence]:
-        """Build the evidence from the games' published means, one for each meaning of a peak."""
+    def build_views(self, series: PublishedSeries) -> list[MembershipView]:
+        """Build the view from the games' published means, one for each meaning of a peak."""
         raw = None
         if self.with_series:
             raw = RawSeries(series.kwh, self.readings_kwh, self.members.shape[1])
@@ -485,15 +485,15 @@ def iterate_batches(
         From the number of a batch's first game and the name of a mechanism to a generator of random
         numbers.  None: random mechanisms are an error.
     with_series : bool
-        Whether the evidence contains the raw series.
+        Whether the view contains the raw series.
     strict_peaks : sequence of bool
-        Meanings of a peak (:func:`compute_home_features`), for each of which evidence is built.
+        Meanings of a peak (:func:`compute_home_features`), for each of which view is built.
     """
     n, t = 1 + games.others.shape[1], energy_wh.shape[1]
     homes = compute_home_features(energy_wh, strict_peaks)
     size = max(1, min(_GAMES_AT_ONCE, _READINGS_AT_ONCE // t, compute_batch_size(n, t)))
     for start in range(0, len(games.member), size):
-        noise = SharedNoise(partial(stream or _refuse_random_mechanism, start))
+        noise = CommonRandomNumbers(partial(stream or _refuse_random_mechanism, start))
         yield Batch(games[start : start + size], homes, noise, with_series, start)
 
 
@@ -573,8 +573,8 @@ def observe(
     *,
     raw: RawSeries | None = None,
     pairing: Pairing = _ONE_GAME,
-) -> list[Evidence]:
-    """Compute the evidence from published means, one for each meaning of a peak.
+) -> list[MembershipView]:
+    """Compute the view from published means, one for each meaning of a peak.
 
     Parameters
     ----------
@@ -586,9 +586,9 @@ def observe(
         Two of the homes for each game; or, of draws with M candidates each, (D, M), and (1, M) if
         they are the same in all draws.
     raw : RawSeries, optional
-        The readings themselves, for the evidence of adversaries who see them.
+        The readings themselves, for the view of adversaries who see them.
     pairing : Pairing
-        The games of each draw, in the order of the evidence.
+        The games of each draw, in the order of the view.
 
     Raises
     ------
@@ -600,9 +600,7 @@ def observe(
     x, largest = homes.readings_wh, homes.largest_wh
     columns = np.empty((9 + 2 * len(homes.are_strict), draws * len(pairing[0])), dtype=np.int64)
     features = x, homes.sums, homes.peaks, homes.are_strict
-    steps = int(
-        _fill_evidence_sums(k, *features, np.ascontiguousarray(candidates), *pairing, columns)
-    )
+    steps = int(_fill_view_sums(k, *features, np.ascontiguousarray(candidates), *pairing, columns))
     if t * max(steps, largest) ** 2 > MAX_SUM:
         cause = f"a reading of {largest / WH_PER_KWH} kWh is too large"
         remedy = "Correct the reading, or play fewer days."
@@ -610,16 +608,16 @@ def observe(
             cause, remedy = f"a release in {steps} steps is too fine", "Release fewer levels."
         raise DataError(f"{cause} for exact sums over {t} readings in whole Wh. {remedy}")
     return [
-        Evidence(
-            readings=t,
+        MembershipView(
+            n_readings=t,
             step_wh=series.step_wh,
             offset_wh=series.offset_wh,
-            first=columns[0],
-            sum_k=columns[1],
-            sum_kk=columns[2],
-            sum_x=columns[3:5].T,
-            sum_xx=columns[5:7].T,
-            sum_xk=columns[7:9].T,
+            first_bin=columns[0],
+            sum_bins=columns[1],
+            sum_squared_bins=columns[2],
+            sum_readings_wh=columns[3:5].T,
+            sum_squared_readings=columns[5:7].T,
+            sum_products=columns[7:9].T,
             common_peaks=columns[first : first + 2].T,
             series=raw,
         )
@@ -634,22 +632,30 @@ def observe_readings(
     strict_peaks: bool = True,
     n: int | None = None,
     pairing: Pairing = _ONE_GAME,
-) -> Evidence:
-    """Compute the evidence from published means and the candidates' readings.
+) -> MembershipView:
+    """Compute the view from published means and the candidates' readings.
 
     The readings have the shape (G, 2, T), (D, M, T) or (1, M, T); see :func:`observe`.  With ``n``,
-    the number of homes in the aggregate, the evidence contains the readings themselves.
+    the number of homes in the aggregate, the view contains the readings themselves.
     """
     candidates = np.arange(readings_wh[..., 0].size).reshape(readings_wh.shape[:2])
     homes = compute_home_features(readings_wh.reshape(candidates.size, -1), [strict_peaks])
     raw = RawSeries(series.kwh, readings_wh / WH_PER_KWH, n) if n else None
-    [evidence] = observe(series, homes, candidates, raw=raw, pairing=pairing)
-    return evidence
+    [view] = observe(series, homes, candidates, raw=raw, pairing=pairing)
+    return view
 
 
-def _concatenate_evidence(parts: Sequence[Evidence]) -> Evidence:
-    """Concatenate the evidence of batches of games, without raw series."""
-    names = ("first", "sum_k", "sum_kk", "sum_x", "sum_xx", "sum_xk", "common_peaks")
+def _concatenate_views(parts: Sequence[MembershipView]) -> MembershipView:
+    """Concatenate the view of batches of games, without raw series."""
+    names = (
+        "first_bin",
+        "sum_bins",
+        "sum_squared_bins",
+        "sum_readings_wh",
+        "sum_squared_readings",
+        "sum_products",
+        "common_peaks",
+    )
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(each, name) for each in parts]) for name in names
     }
@@ -670,7 +676,7 @@ def _fill_home_features(x, strict, sums, peaks):  # noqa: ANN001, ANN202
 
 
 @compile_njit(cache=True, nogil=True)
-def _fill_evidence_sums(k, x, sums, peaks, strict, candidates, row, pair, found):  # noqa: ANN001, ANN202
+def _fill_view_sums(k, x, sums, peaks, strict, candidates, row, pair, found):  # noqa: ANN001, ANN202
     """Fill ``found`` with the sums of :func:`observe`, a game in each column.
 
     Returns the largest distance of a published step from the first one of its series.
@@ -751,7 +757,7 @@ def load_membership_adversaries(*, trained: bool) -> list[type[Adversary]]:
     return [each for each in load_adversaries(MEMBERSHIP) if trained or not each.is_trained]
 
 
-def ask_preference(adversary: Adversary, evidence: Evidence) -> Floats:
+def ask_preference(adversary: Adversary, view: MembershipView) -> Floats:
     """Ask an adversary for its preference in each game, shape (G,).
 
     Raises
@@ -761,15 +767,15 @@ def ask_preference(adversary: Adversary, evidence: Evidence) -> Floats:
         does not ask for.
     """
     try:
-        preference = np.asarray(adversary.prefer(evidence))
+        preference = np.asarray(adversary.prefer(view))
     except (AttributeError, TypeError, ConfigError) as error:
-        if evidence.series is None and "NoneType" in str(error):
+        if view.series is None and "NoneType" in str(error):
             raise ConfigError(
-                f"the adversary {adversary.name!r} looks at `evidence.series`, which it does not "
+                f"the adversary {adversary.name!r} looks at `view.series`, which it does not "
                 "get: set `sees_series = True`."
             ) from error
         raise
-    shape = evidence.first.shape
+    shape = view.first_bin.shape
     if preference.shape != shape or preference.dtype.kind not in "fiu":
         raise ConfigError(
             f"the adversary {adversary.name!r} must answer `prefer` with numbers of the shape "
@@ -803,15 +809,15 @@ def fit(
         Games between the homes to train on.
     """
 
-    def iterate_evidence() -> Iterator[tuple[Evidence, Ints]]:
+    def iterate_views() -> Iterator[tuple[MembershipView, Ints]]:
         for batch in known:
-            [evidence] = batch.build_evidence(release.publish_batch(batch))
-            yield evidence, batch.games.member
+            [view] = batch.build_views(release.publish_batch(batch))
+            yield view, batch.games.member
 
     training = (
         None
         if known_wh is None
-        else Training(known_wh / WH_PER_KWH, iterate_evidence, **release.published_as)
+        else Training(known_wh / WH_PER_KWH, iterate_views, **release.published_as)
     )
     return {each.name: each().fit(training) if each.is_trained else each() for each in adversaries}
 
@@ -843,23 +849,21 @@ def collect_preferences(
         Preferences, shape (G,), by the keys of the adversaries and of ``beside``.
     """
     collected: list[dict[K, list[Floats]]] = [{key: [] for key in by_key} for by_key in fitted]
-    sums: list[list[Evidence]] = [[] for _ in fitted]
+    sums: list[list[MembershipView]] = [[] for _ in fitted]
     for batch in games:
         for number, release in enumerate(releases):
             series = release.publish_batch(batch)
             extra = beside(number, batch, series)
-            evidences = batch.build_evidence(series)
-            for place, evidence in enumerate(evidences, number * len(evidences)):
+            views = batch.build_views(series)
+            for place, view in enumerate(views, number * len(views)):
                 adversaries = fitted[place].items()
-                answers = {
-                    key: ask_preference(x, evidence) for key, x in adversaries if x.sees_series
-                }
+                answers = {key: ask_preference(x, view) for key, x in adversaries if x.sees_series}
                 for key, preference in {**answers, **extra}.items():
                     collected[place].setdefault(key, []).append(preference)
-                sums[place].append(replace(evidence, series=None))
+                sums[place].append(replace(view, series=None))
     for by_key, preferences, parts in zip(fitted, collected, sums, strict=True):
         # Adversaries that need only sums are asked once for all games.
-        all_games = _concatenate_evidence(parts) if parts else None
+        all_games = _concatenate_views(parts) if parts else None
         for key, adversary in by_key.items():
             if all_games and not adversary.sees_series:
                 preferences[key].append(ask_preference(adversary, all_games))

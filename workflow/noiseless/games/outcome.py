@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from noiseless.adversaries.membership.evidence import choose_candidates
+from noiseless.adversaries.inputs.membership import choose_candidates
 from noiseless.arrays import Bools, Floats, Ints
 from noiseless.errors import ConfigError
 from noiseless.games.membership import Games

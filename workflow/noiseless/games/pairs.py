@@ -152,7 +152,7 @@ def _compute_preferences(
     (1, M, T) if they are equal in all draws.
     """
     series = replace(series, k=series.k.reshape(-1, *x.shape[1:]))
-    evidence = observe_readings(series, x, pairing=build_all_pairs(x.shape[1]))
+    view = observe_readings(series, x, pairing=build_all_pairs(x.shape[1]))
     shape = (len(series.k), x.shape[1], x.shape[1])
-    preferences = {player.name: player.prefer(evidence).reshape(shape) for player in players}
+    preferences = {player.name: player.prefer(view).reshape(shape) for player in players}
     return {**preferences, EXACT: find_distinguishable_pairs(series.k).astype(float)}

@@ -17,7 +17,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from noiseless.adversaries.normal_homes import HomeStatistics, PublishedSum
+from noiseless.adversaries.normal_homes import NormalHomeModel, PublishedSum
 from noiseless.arrays import Floats, Ints
 from noiseless.compiled import compile_njit
 from noiseless.errors import ConfigError, DataError
@@ -36,9 +36,9 @@ from noiseless.mechanisms.families.quantizer import (
     compute_printed_levels,
 )
 from noiseless.mechanisms.interface import (
+    CommonRandomNumbers,
     Domain,
     Mechanism,
-    SharedNoise,
     check_played_domain,
 )
 
@@ -166,7 +166,7 @@ def build_releases(
 
 
 def build_published_sum(
-    release: QuantizedMeanRelease, population: HomeStatistics, *, known: int = 0
+    release: QuantizedMeanRelease, population: NormalHomeModel, *, known: int = 0
 ) -> PublishedSum:
     """Build the published sum for an adversary who knows the population and some members.
 
@@ -174,7 +174,7 @@ def build_published_sum(
     ----------
     release : QuantizedMeanRelease
         The release of the mean.
-    population : HomeStatistics
+    population : NormalHomeModel
         Distribution of homes' readings.
     known : int
         Number of other homes in the mean that the adversary knows.
@@ -197,7 +197,7 @@ class MechanismRelease:
         Upper end of the public range, to which each reading is clipped.
     published_as : mapping
         Noise or cells of a published mean, for adversaries who know the mechanism
-        (:class:`~noiseless.adversaries.membership.evidence.Training`).
+        (:class:`~noiseless.adversaries.inputs.membership.Training`).
 
     Raises
     ------
@@ -263,7 +263,7 @@ def publish_means(
             energy_wh,
             homes,
             sum_members_wh(energy_wh, homes) / (n * WH_PER_KWH),
-            SharedNoise(lambda _: rng),
+            CommonRandomNumbers(lambda _: rng),
         )
         for homes in np.split(members, range(at_once, len(members), at_once))
     ]
@@ -277,7 +277,7 @@ def _publish_known_means(
     energy_wh: Ints,
     members: Ints,
     mean_kwh: Floats,
-    noise: SharedNoise,
+    noise: CommonRandomNumbers,
     maximum_wh: int = MAX_SUM,
 ) -> PublishedSeries:
     """Publish means whose true values are known and whose noise may be drawn already.

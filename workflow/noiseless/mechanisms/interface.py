@@ -4,8 +4,8 @@
 2. :class:`Mechanism` releases values of a domain: a central mechanism the result of the curator, a
    local mechanism the value of each person.  It has one parameter, which
    :meth:`Mechanism.calibrate_to_errors` calibrates to a given error.
-3. :class:`SharedNoise` releases values by mechanisms whose random numbers do not depend on the
-   parameter (:class:`NoisyMechanism`), and draws them once for all parameters.
+3. :class:`CommonRandomNumbers` releases values by mechanisms whose random numbers do not depend on
+   the parameter (:class:`NoisyMechanism`), and draws them once for all parameters.
 4. A guarantee is either :class:`BitsOfRange` or :class:`NatsOfDifferentialPrivacy`: two types,
    because no number of one is more or less than a number of the other.
 5. :class:`Identity` is *no mechanism*.
@@ -477,7 +477,7 @@ class NoisyMechanism(Mechanism):
         return self.release_given(values, *self.noise(values.shape, rng))
 
 
-class SharedNoise:
+class CommonRandomNumbers:
     """Releases in which all parameters of a mechanism share their random numbers.
 
     Parameters

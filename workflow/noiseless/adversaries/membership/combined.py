@@ -2,8 +2,8 @@
 
 from typing import Self
 
+from noiseless.adversaries.inputs.membership import MembershipView, Training
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import Evidence, Training
 from noiseless.adversaries.membership.normal import NormalLikelihoodAdversary
 from noiseless.adversaries.membership.pair_known import KnownMeanAdversary
 from noiseless.arrays import Floats
@@ -40,16 +40,16 @@ class CombinedAdversary(Adversary):
         }
         return self
 
-    def prefer(self, evidence: Evidence) -> Floats:
+    def prefer(self, view: MembershipView) -> Floats:
         """Compute the log-likelihood ratio of candidate 0, shape (G,)."""
-        n = 0 if evidence.series is None else evidence.series.n
+        n = 0 if view.series is None else view.series.n
         spread_kwh = ((n - 1) * self._variance_kwh2) ** 0.5 if n else 0.0
         chosen = choose_terms(
-            evidence.readings,
+            view.n_readings,
             known=self._known,
             is_wide=n * self._cell_kwh > WIDE_CELL_SD * spread_kwh,
         )
-        ratios = [self._terms[name].prefer(evidence) for name in chosen]
+        ratios = [self._terms[name].prefer(view) for name in chosen]
         return sum(ratios[1:], ratios[0])
 
 

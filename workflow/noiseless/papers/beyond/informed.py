@@ -21,12 +21,12 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
+from noiseless.adversaries.inputs.membership import RawSeries
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.known_others import find_distinguishable_pairs
 from noiseless.adversaries.labels import COMBINED, EXACT, NORMAL, PAIR_KNOWN
 from noiseless.adversaries.membership.combined import WIDE_CELL_SD, choose_terms
-from noiseless.adversaries.membership.evidence import RawSeries
-from noiseless.adversaries.normal_homes import N_FACTORS, HomeStatistics, PublishedSum
+from noiseless.adversaries.normal_homes import N_FACTORS, NormalHomeModel, PublishedSum
 from noiseless.adversaries.pair_difference import compare_pair
 from noiseless.arrays import Floats, Ints
 from noiseless.errors import ConfigError
@@ -96,7 +96,7 @@ def collect_informed_preferences(
     windows: Ints,
     days: int,
     halves: Sequence[Ints],
-    populations: Sequence[HomeStatistics],
+    populations: Sequence[NormalHomeModel],
     known: Sequence[int],
 ) -> list[dict[AdversaryKey, Floats]]:
     """Play games against several releases; return the preferences of all adversaries.
@@ -115,7 +115,7 @@ def collect_informed_preferences(
         Readings in a window.
     halves : sequence of ndarray of int
         The homes of either half.
-    populations : sequence of HomeStatistics
+    populations : sequence of NormalHomeModel
         Statistics of homes that the adversaries of games within either half know.
     known : sequence of int
         Numbers k of other homes that ``normal`` knows, each below n - 1.
@@ -150,7 +150,7 @@ def collect_informed_preferences(
     cached = lru_cache(len(halves) if days <= N_FACTORS else None)
 
     @cached
-    def get_population(half: int, window: int | tuple[int, ...]) -> HomeStatistics:
+    def get_population(half: int, window: int | tuple[int, ...]) -> NormalHomeModel:
         """Return the population of games within a half, in one window or several."""
         return populations[half].select_window(days * np.array(window), days)
 
@@ -216,7 +216,7 @@ def _compare_with_known_mean(
     step_wh: float,
     mean_kwh: Floats,
     *,
-    populations: Sequence[HomeStatistics],
+    populations: Sequence[NormalHomeModel],
     normal: Floats,
 ) -> dict[AdversaryKey, Floats]:
     """Compute the preferences of ``pair_known`` and ``combined``, who know no member.
@@ -293,10 +293,10 @@ def estimate_advantages(
     halves = split_homes(len(energy_wh), dataset=dataset, seed=seed)
 
     @cache
-    def estimate_populations(maximum_wh: int) -> list[HomeStatistics]:
+    def estimate_populations(maximum_wh: int) -> list[NormalHomeModel]:
         """Estimate the population of either half of the homes from the other half."""
         clipped = np.minimum(energy_wh, maximum_wh)
-        return [HomeStatistics.estimate(clipped[half]) for half in reversed(halves)]
+        return [NormalHomeModel.estimate(clipped[half]) for half in reversed(halves)]
 
     rows = []
     cases = [(n, t) for n in releases for t in days]

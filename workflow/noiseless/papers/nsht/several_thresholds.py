@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from noiseless.arrays import Bools, Floats
-from noiseless.mechanisms.refinable import release_all, release_for_thresholds
+from noiseless.mechanisms.successive_refinement import release_all, release_for_thresholds
 from noiseless.papers.nsht.blurring import (
     BMI_KG_M2,
     build_bmi_problem,
@@ -128,8 +128,9 @@ def build_lines_table() -> Rows:
     -------
     DataFrame
         Cells (releases, distance): ``joint`` (one report for both,
-        :func:`~noiseless.mechanisms.refinable.release_for_thresholds`) and ``independent`` (the
-        overlay for each threshold); the distance of the thresholds in steps of ``1/rho``.
+        :func:`~noiseless.mechanisms.successive_refinement.release_for_thresholds`) and
+        ``independent`` (the overlay for each threshold); the distance of the thresholds in steps of
+        ``1/rho``.
         Statistics, lengths in steps: ``undecided_lower`` and ``undecided_upper``, the records
         undecided about either threshold to analysts who compare; ``undecided_sum`` of these two;
         ``undecided_both``, the records undecided about both; ``bound_both`` and ``bound_sum``,
