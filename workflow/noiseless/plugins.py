@@ -56,13 +56,7 @@ _active_plugins: list[_PluginClass] = []
 
 
 def compute_plugin_digests(plugins: Iterable[str]) -> dict[str, str]:
-    """Compute the SHA-256 of each plugin's source and of its imports from its folder or package.
-
-    Raises
-    ------
-    ConfigError
-        If there is no such file, or no such package.
-    """
+    """Compute the SHA-256 of each plugin's source and of its imports from its folder or package."""
     digests = {}
     for plugin in plugins:
         hasher = hashlib.sha256()
@@ -192,7 +186,8 @@ def use_plugins(plugins: Iterable[str | Path | type]) -> Iterator[None]:
         for name, module in list(sys.modules.items()):
             origin = Path(getattr(module, "__file__", None) or "").resolve()
             places = [file.parent.joinpath(*name.split(".")) for file in files]
-            beside = [*files, *(path for each in places for path in _list_module_files(each))]
+            modules_there = [each.with_name(f"{each.name}.py") for each in places]
+            beside = [*files, *modules_there, *(each / "__init__.py" for each in places)]
             if modules.get(name) is not module and origin in beside:
                 del sys.modules[name]
                 if name in modules:
@@ -202,11 +197,6 @@ def use_plugins(plugins: Iterable[str | Path | type]) -> Iterator[None]:
 def is_active(added: type) -> bool:
     """Return whether a class is one of an active plugin's."""
     return any(each.added is added for each in _active_plugins)
-
-
-def _list_module_files(place: Path) -> tuple[Path, Path]:
-    """Return both files that can hold the module at a path without suffix."""
-    return place.with_name(f"{place.name}.py"), place / "__init__.py"
 
 
 def _load_package_class(plugin: str) -> _PluginClass:
@@ -387,19 +377,8 @@ def get_plugin_classes(
 ) -> list[tuple[type[Kind], str]]:
     """Return the classes of one kind that active plugins define, each with its source.
 
-    Parameters
-    ----------
-    kind : str
-        One of :data:`PLUGIN_BASES`.
-    base : type
-        What such a class must be derived from.
-    taken : iterable of str
-        Names that none of them may have.
-
-    Raises
-    ------
-    ConfigError
-        If a plugin's class is not of that kind, has no name, or one that is taken.
+    A class that is not derived from ``base``, has no name, or one of those ``taken``, is a
+    ConfigError.
     """
     names = set(taken)
     classes = []
