@@ -15,10 +15,10 @@ from scipy.stats import spearmanr
 
 import noiseless as nl
 from noiseless.adversaries.inputs.linkage import LinkageView
-from noiseless.adversaries.registry import load_plugin_adversaries
+from noiseless.adversaries.registry import load_adversaries, load_plugin_adversaries
 from noiseless.errors import ConfigError
 from noiseless.games.appliances import MeterGame
-from noiseless.games.linkage import ask_scores, load_linkage_adversaries
+from noiseless.games.linkage import LINKAGE, ask_scores
 from noiseless.games.membership import draw_games, load_membership_adversaries, play
 from noiseless.games.releases import build_release
 from noiseless.mechanisms.guarded import find_file
@@ -292,7 +292,7 @@ def test_a_control_is_shown_no_report(adversary):
     )
     people = np.zeros((3, 2, 2, 2))
     with use_plugins([path]):
-        mine = load_linkage_adversaries()[-1]()
+        mine = load_adversaries(LINKAGE)[-1]()
         with pytest.raises(ConfigError, match="none of them NaN"):
             ask_scores(mine, LinkageView(people[:, 0], people))
 

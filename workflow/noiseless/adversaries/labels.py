@@ -61,8 +61,6 @@ def insert_controls(keys: Iterable[str]) -> list[str]:
 
     A control named ``control: <adversary>`` follows that adversary; others come last.
 
-    Examples
-    --------
     >>> insert_controls(["control", "control: mse", "mse", "ranks", "control of mine"])
     ['mse', 'control: mse', 'ranks', 'control of mine']
     """

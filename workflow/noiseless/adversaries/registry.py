@@ -30,13 +30,7 @@ class Game:
 
 
 def load_adversary(game: Game, name: str) -> type[Adversary]:
-    """Load the adversary of a game by its name, built-in or of an active plugin.
-
-    Raises
-    ------
-    ConfigError
-        If there is none.
-    """
+    """Load the adversary of a game by its name, built-in or of an active plugin."""
     adversaries = {each.name: each for each in load_adversaries(game)}
     if name not in adversaries:
         raise ConfigError(f"no adversary is called {name!r}: known are {', '.join(adversaries)}.")
@@ -44,45 +38,21 @@ def load_adversary(game: Game, name: str) -> type[Adversary]:
 
 
 def load_adversaries(game: Game) -> list[type[Adversary]]:
-    """Load the classes of all adversaries who can play a game into a list, plugins last.
-
-    Raises
-    ------
-    ConfigError
-        See :func:`load_plugin_adversaries`.
-    """
+    """Load the classes of all adversaries who can play a game into a list, plugins last."""
     ours = load_game_adversaries(game.package).values()
     return [*ours, *(each for each in load_plugin_adversaries() if can_answer(each, game.question))]
 
 
 def load_plugin_adversaries() -> list[type[Adversary]]:
-    """Load the adversaries of active plugins, for all games, with checked methods.
-
-    Raises
-    ------
-    ConfigError
-        See :func:`noiseless.plugins.get_plugin_classes`; or if one answers no game's question, or a
-        control is not called one.
-    """
+    """Load the adversaries of active plugins, for all games, with checked methods."""
     loaded = get_plugin_classes("ADVERSARY", Adversary, list_reserved_names())
     return [wrap_adversary(adversary, path) for adversary, path in loaded]
 
 
 def wrap_adversary(adversary: type[Adversary], path: str | None = None) -> type[Adversary]:
-    """Derive a class with checked methods from a user's adversary.
+    """Derive a class with checked methods from a user's adversary, or raise ConfigError.
 
-    Parameters
-    ----------
-    adversary : type
-        Class of the adversary.
-    path : str, optional
-        File to name in messages; by default the file that defines the class.
-
-    Raises
-    ------
-    ConfigError
-        If it answers no game's question, needs arguments to be made, has nothing to learn with, or
-        a control is not called one.
+    ``path`` is the file to name in messages; by default the file that defines the class.
     """
     path = path or find_file(adversary)
     if not can_be_called(adversary):

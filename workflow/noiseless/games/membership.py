@@ -64,24 +64,10 @@ def build_energy_matrix(
 ) -> Ints:
     """Build the array of readings (whole Wh), shape (homes, T), from a prepared table.
 
-    Parameters
-    ----------
-    readings : DataFrame
-        Prepared table with ``home``, ``time`` and ``energy_kwh``, the same times for every home.
-    resolution : str
-        ``days``, ``hours`` or ``half-hours``; finer readings are summed to days.
-    week_start : str, optional
-        First day of the week to keep; the whole period without it.
-
-    Returns
-    -------
-    ndarray of int, shape (homes, T)
-
-    Raises
-    ------
-    DataError
-        If the homes do not share their times, or have another resolution, or the week is not in
-        the data.
+    It has ``home``, ``time`` and ``energy_kwh``.  The resolution is ``days``, ``hours`` or
+    ``half-hours``; finer readings are summed to days.  One week is kept, or the whole period
+    without ``week_start``.  Homes that do not share their times, or have another resolution, and a
+    week that is not there are a DataError.
     """
     times = pd.DatetimeIndex(readings["time"].unique()).sort_values()
     homes = readings["home"].nunique()
@@ -126,19 +112,8 @@ def compute_public_maximum_wh(public_range_kwh: float, *, resolution: str = "day
     """Compute the upper end x_max of the public range [0, x_max] of a reading, in Wh.
 
     The readings are not used, because a range that depends on them would publish a part of them.
-
-    Parameters
-    ----------
-    public_range_kwh : float
-        The public range of a day's reading, larger than 0.  Larger readings are clipped before they
-        are averaged.
-    resolution : str
-        ``days``, ``hours`` or ``half-hours``; the range of a half-hour is a 48th of a day's.
-
-    Raises
-    ------
-    ConfigError
-        If the range of a reading is less than 1 Wh.
+    Larger ones are clipped before they are averaged.  The range given is that of a day's reading;
+    that of a half-hour is a 48th of it, and one below 1 Wh a ConfigError.
     """
     maximum = round(Fraction(str(public_range_kwh)) * WH_PER_KWH / READINGS_A_DAY[resolution])
     if maximum < 1:
@@ -156,16 +131,9 @@ def compute_public_maximum_wh(public_range_kwh: float, *, resolution: str = "day
 class Games:
     """Set of G games with n members each; homes are numbered from 0.
 
-    Attributes
-    ----------
-    candidates : ndarray of int, shape (G, 2)
-        Two distinct homes.
-    member : ndarray of int, shape (G,)
-        Which of them is in the aggregate, 0 or 1.
-    others : ndarray of int, shape (G, n - 1)
-        Distinct homes that are in it as well, none of them a candidate.
-    part : ndarray of int, shape (G,), optional
-        Games of different parts share no home: each is between the homes of one half, for example.
+    Of the two candidates, shape (G, 2), ``member`` is in the aggregate, 0 or 1; ``others``, shape
+    (G, n - 1), are in it as well, none of them a candidate.  Games of a different ``part`` share no
+    home: each is between the homes of one half, for example.
     """
 
     candidates: Ints
@@ -179,15 +147,7 @@ class Games:
         return np.concatenate([self.candidates, self.others], axis=1)
 
     def estimate_over_homes(self, gain: NDArray, *, least: float = -1.0) -> Estimate:
-        """Estimate the mean of what comes of each game, with an interval over homes.
-
-        Parameters
-        ----------
-        gain : ndarray, shape (G,)
-            What comes of each game, from ``least`` to 1.
-        least : float
-            The least that can.
-        """
+        """Estimate the mean of a gain from ``least`` to 1 per game, with an interval over homes."""
         return estimate_home_mean(gain, self.homes, part=self.part, least=least)
 
     def replace_homes(self, homes: Ints) -> "Games":
@@ -209,23 +169,9 @@ class Games:
 def filter_possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> list[int]:
     """Return the numbers of homes per mean that leave at least one other home.
 
-    The other numbers are skipped, with a message, so that any set of homes can play.
-
-    Parameters
-    ----------
-    n : sequence of int
-        Numbers of homes in an aggregate.
-    homes : int
-        Number of homes that can play.
-    key : str
-        Place of ``n`` in the configuration or experiment, for the message.
-    who : str
-        Description of the homes that can play, for the message, with ``{}`` for their number.
-
-    Raises
-    ------
-    TooSmallError
-        If no number is left.
+    The other numbers are skipped, with a message, so that any set of homes can play; if none is
+    left, it is a TooSmallError.  The message has ``key``, the place of ``n`` in the configuration
+    or experiment, and ``who`` can play, with ``{}`` for their number.
     """
     why = f"{who.format(homes)}, and a game of n homes needs n + 1"
     return _filter_possible(n, homes - 1, key, why, "Give a smaller n (2 or more), or more homes.")
@@ -234,15 +180,7 @@ def filter_possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> li
 def filter_possible_cells(
     cells: Sequence[Mapping[str, float]], *, homes: int, key: str, who: str
 ) -> list[Mapping[str, float]]:
-    """Keep the cells, mappings with a key ``n``, whose n passes :func:`filter_possible_n`.
-
-    Parameters are those of :func:`filter_possible_n`.
-
-    Raises
-    ------
-    TooSmallError
-        If no cell is left.
-    """
+    """Keep the cells, mappings with a key ``n``, whose n passes :func:`filter_possible_n`."""
     sizes = list(dict.fromkeys(int(cell["n"]) for cell in cells))
     kept = filter_possible_n(sizes, homes=homes, key=key, who=who)
     return [cell for cell in cells if cell["n"] in kept]
@@ -251,21 +189,8 @@ def filter_possible_cells(
 def filter_possible_days(days: Sequence[int], *, readings: int, key: str) -> list[int]:
     """Return the numbers of daily reports that the readings suffice for.
 
-    If other numbers are skipped, with a message, all days that there are come last in their place.
-
-    Parameters
-    ----------
-    days : sequence of int
-        Numbers of daily reports.
-    readings : int
-        Number of days with a reading of each home.
-    key : str
-        Place of ``days`` in the configuration, for the message.
-
-    Raises
-    ------
-    TooSmallError
-        If no number is left.
+    If other numbers are skipped, with a message that has ``key``, their place in the configuration,
+    all days that there are come last in their place; if none is left, it is a TooSmallError.
     """
     why = f"the readings have {readings} days"
     kept = _filter_possible(
@@ -289,10 +214,7 @@ def _filter_possible(
 def draw_games(rng: np.random.Generator, *, homes: int, n: int, games: int) -> Games:
     """Draw games between homes 0, 1, ..., uniformly and without repetition within a game.
 
-    Raises
-    ------
-    ConfigError
-        If there are fewer than n + 1 homes.
+    Fewer than n + 1 homes are a ConfigError.
     """
     if homes < n + 1:
         raise ConfigError(
@@ -324,13 +246,7 @@ def concatenate_games(parts: Sequence[Games]) -> Games:
 
 @dataclass(frozen=True)
 class PublishedSeries:
-    """Series of published means (Wh), ``offset_wh + step_wh * k``.
-
-    Attributes
-    ----------
-    k : ndarray of int, shape (G, T)
-    step_wh, offset_wh : float
-    """
+    """Series of published means (Wh), ``offset_wh + step_wh * k``, with k of shape (G, T)."""
 
     k: Ints
     step_wh: float
@@ -355,19 +271,10 @@ class PublishedSeries:
 
 @dataclass(frozen=True)
 class Batch:
-    """Batch of games, before anything is published.
+    """Batch of games, before anything is published, with the random numbers of each mechanism.
 
-    Attributes
-    ----------
-    games : Games
-    homes : HomeFeatures
-        True readings of all homes, shape (homes, T).
-    noise : CommonRandomNumbers
-        Random numbers of the batch, for each mechanism.
-    with_series : bool
-        Whether an adversary needs the readings themselves.
-    first_game : int
-        Number of the batch's first game among all games.
+    ``with_series``: an adversary needs the readings themselves.  ``first_game`` is the number of
+    the batch's first game among all games.
     """
 
     games: Games
@@ -475,19 +382,9 @@ def iterate_batches(
 ) -> Iterator[Batch]:
     """Iterate over games in batches.
 
-    Parameters
-    ----------
-    energy_wh : ndarray of int, shape (homes, T)
-        True readings.
-    games : Games
-        The games to cut into batches.
-    stream : callable, optional
-        From the number of a batch's first game and the name of a mechanism to a generator of random
-        numbers.  None: random mechanisms are an error.
-    with_series : bool
-        Whether the view contains the raw series.
-    strict_peaks : sequence of bool
-        Meanings of a peak (:func:`compute_home_features`), for each of which view is built.
+    ``stream`` gives a generator of random numbers from the number of a batch's first game and the
+    name of a mechanism; without it, random mechanisms are an error.  There is a view for each of
+    ``strict_peaks``, the meanings of a peak (:func:`compute_home_features`).
     """
     n, t = 1 + games.others.shape[1], energy_wh.shape[1]
     homes = compute_home_features(energy_wh, strict_peaks)
@@ -521,18 +418,9 @@ def build_all_pairs(candidates: int) -> Pairing:
 class HomeFeatures:
     """Features of homes that adversaries know before anything is published.
 
-    Attributes
-    ----------
-    readings_wh : ndarray of int, shape (homes, T)
-        In 32 bits where they fit.
-    sums : ndarray of int, shape (homes, 2)
-        The sums of the readings and of their squares.
-    largest_wh : int
-        The largest of the readings.
-    are_strict : ndarray of bool, shape (P,)
-        Meanings of a peak.
-    peaks : ndarray of bool, shape (P, homes, T)
-        Which readings are peaks.
+    ``readings_wh``, shape (homes, T), are in 32 bits where they fit; ``sums`` are of them and of
+    their squares, shape (homes, 2).  ``are_strict`` are P meanings of a peak, and ``peaks``, shape
+    (P, homes, T), which readings are peaks.
     """
 
     readings_wh: Ints
@@ -547,14 +435,9 @@ def compute_home_features(
 ) -> HomeFeatures:
     """Compute the features of homes from readings (Wh), shape (homes, T).
 
-    Parameters
-    ----------
-    readings_wh : ndarray of int, shape (homes, T)
-        True readings, in whole Wh.
-    strict_peaks : sequence of bool
-        Whether a peak must be above both its neighbours.  Otherwise it must not be below either,
-        and above one of them, so that both ends of a plateau count.  The first and the last reading
-        have one neighbour only and are never peaks.
+    A strict peak is above both its neighbours.  Another is not below either, and above one of them,
+    so that both ends of a plateau count.  The first and the last reading have one neighbour only
+    and are never peaks.
     """
     largest = int(readings_wh.max(initial=0))
     kind: Any = np.int32 if largest < 2**31 else np.int64
@@ -574,26 +457,12 @@ def observe(
     raw: RawSeries | None = None,
     pairing: Pairing = _ONE_GAME,
 ) -> list[MembershipView]:
-    """Compute the view from published means, one for each meaning of a peak.
+    """Compute what adversaries see of published means, one view for each meaning of a peak.
 
-    Parameters
-    ----------
-    series : PublishedSeries
-        Shape (G, T); or (D, R, T) for draws with several rows each.
-    homes : HomeFeatures
-        Features of all homes.
-    candidates : ndarray of int, shape (G, 2)
-        Two of the homes for each game; or, of draws with M candidates each, (D, M), and (1, M) if
-        they are the same in all draws.
-    raw : RawSeries, optional
-        The readings themselves, for the view of adversaries who see them.
-    pairing : Pairing
-        The games of each draw, in the order of the view.
-
-    Raises
-    ------
-    DataError
-        If readings are too large, or steps too many, for sums of products to fit into 64 bits.
+    The series has the shape (G, T), with two candidates for each game; or (D, R, T) for draws with
+    several rows each, and M candidates, (D, M), or (1, M) if they are the same in all draws, which
+    play the games of ``pairing`` in its order.  ``raw`` is for adversaries who see the readings.
+    Readings too large, or steps too many, for sums of products to fit into 64 bits are a DataError.
     """
     k = np.ascontiguousarray(series.k if series.k.ndim == 3 else series.k[:, None])
     draws, _, t = k.shape
@@ -743,16 +612,7 @@ def _mark_peaks(series, strict, peak):  # noqa: ANN001, ANN202
 def load_membership_adversaries(*, trained: bool) -> list[type[Adversary]]:
     """Load all adversaries of the membership game, those of active plugins last.
 
-    Parameters
-    ----------
-    trained : bool
-        Whether homes are set aside for training; otherwise adversaries that need training do not
-        play.
-
-    Raises
-    ------
-    ConfigError
-        See :func:`noiseless.adversaries.registry.load_adversaries`.
+    Without homes that are set aside for training, adversaries that need it do not play.
     """
     return [each for each in load_adversaries(MEMBERSHIP) if trained or not each.is_trained]
 
@@ -760,11 +620,8 @@ def load_membership_adversaries(*, trained: bool) -> list[type[Adversary]]:
 def ask_preference(adversary: Adversary, view: MembershipView) -> Floats:
     """Ask an adversary for its preference in each game, shape (G,).
 
-    Raises
-    ------
-    ConfigError
-        If the adversary does not answer with a number for each game, or looks at readings that it
-        does not ask for.
+    A ConfigError if it does not answer with a number for each, or looks at readings that it does
+    not ask for.
     """
     try:
         preference = np.asarray(adversary.prefer(view))
@@ -797,16 +654,7 @@ def fit(
 ) -> dict[str, Adversary]:
     """Create adversaries against a release, by name, and train those that learn.
 
-    Parameters
-    ----------
-    adversaries : iterable of type
-        Classes of the adversaries.
-    release : Release
-        The release that they attack.
-    known_wh : ndarray of int, shape (homes, T), optional
-        Readings of homes to train on.  None: no training data.
-    known : sequence of Batch
-        Games between the homes to train on.
+    They learn from readings of homes and from games between these; None: no training data.
     """
 
     def iterate_views() -> Iterator[tuple[MembershipView, Ints]]:
@@ -829,24 +677,12 @@ def collect_preferences(
     *,
     beside: Callable[[int, Batch, PublishedSeries], Mapping[K, Floats]] = lambda *_: {},
 ) -> list[dict[K, Floats]]:
-    """Collect the preferences of fitted adversaries in all games, against several releases.
+    """Collect the preferences of fitted adversaries in all games, against releases of equal n.
 
-    Parameters
-    ----------
-    fitted : sequence of mapping
-        The adversaries against each release and meaning of a peak, by their keys.
-    releases : sequence of Release
-        Releases with equal n.
-    games : iterable of Batch
-        All games, in batches, so that all releases of a batch are made while it is in memory.
-    beside : callable
-        From the number of a release, a batch and its published series to further numbers for each
-        game of the batch, shape (G,), by their keys.
-
-    Returns
-    -------
-    list of dict, one for each release and meaning of a peak, the meanings of a release together
-        Preferences, shape (G,), by the keys of the adversaries and of ``beside``.
+    ``fitted`` has the adversaries against each release and meaning of a peak, by their keys, and
+    the result their preferences, shape (G,), in the same order.  All releases of a batch are made
+    while it is in memory; ``beside`` adds further numbers for each game of a batch, from the number
+    of a release, the batch and its published series.
     """
     collected: list[dict[K, list[Floats]]] = [{key: [] for key in by_key} for by_key in fitted]
     sums: list[list[MembershipView]] = [[] for _ in fitted]
@@ -886,28 +722,9 @@ def play(
 ) -> list[dict[str, Floats]]:
     """Fit adversaries to each of several releases, and collect their preferences in all games.
 
-    Parameters
-    ----------
-    adversaries : sequence of type
-        Classes of the adversaries.
-    energy_wh : ndarray of int, shape (homes, T)
-        True readings.
-    games : Games
-        The games to play.
-    releases : sequence of Release
-        Releases with equal n.
-    strict_peaks : sequence of bool
-        See :func:`iterate_batches`.
-    known : tuple of (ndarray of int, Games), optional
-        Readings of homes to train on, and games between these homes.
-    stream : callable, optional
-        See :func:`iterate_batches`.
-
-    Returns
-    -------
-    list of dict
-        Preferences, shape (G,), by the names of the adversaries, for each release and meaning of a
-        peak; see :func:`collect_preferences`.
+    ``known`` are the readings of homes to train on, and games between these homes; ``stream`` and
+    ``strict_peaks`` are those of :func:`iterate_batches`.  The result is that of
+    :func:`collect_preferences`, by the names of the adversaries.
     """
     with_series = any(each.sees_series for each in adversaries)
     known_wh = None if known is None else known[0]

@@ -131,14 +131,13 @@ class Training:
     cell_kwh: float = 0.0
 
 
-def choose_candidates(preference: Floats, coin: NDArray[np.integer]) -> Ints:
-    """Choose candidate 0 or 1 of each game by the adversary's preference, or by a coin if it is 0.
+def get_series(view: MembershipView) -> RawSeries:
+    """Return the readings of the view; raise ValueError if it has none."""
+    if view.series is None:
+        raise ValueError("the view has no readings: set `sees_series = True` to get them")
+    return view.series
 
-    Parameters
-    ----------
-    preference : ndarray, shape (G,)
-        The preference of one of the adversaries.
-    coin : ndarray of 0 and 1, shape (G,)
-        Decides where there is no preference.
-    """
+
+def choose_candidates(preference: Floats, coin: NDArray[np.integer]) -> Ints:
+    """Choose candidate 0 or 1 of each game by the preference, or by a coin if it is 0."""
     return np.where(preference == 0, coin, preference < 0).astype(np.int64)

@@ -56,15 +56,9 @@ class CombinedAdversary(Adversary):
 def choose_terms(readings: int, *, known: int, is_wide: bool) -> tuple[str, ...]:
     """Choose the adversaries whose ratios are added, by their names.
 
-    Parameters
-    ----------
-    readings : int
-        T.
-    known : int
-        Number of other homes that are known.
-    is_wide : bool
-        Whether the cells of the sum are wider than :data:`WIDE_CELL_SD` standard deviations of the
-        other homes' sum.
+    They depend on the number of readings T and of other homes that are known, and on whether the
+    cells of the sum are wider than :data:`WIDE_CELL_SD` standard deviations of the other homes'
+    sum.
     """
     if readings <= MOST_FEW_READINGS or is_wide:
         return (NormalLikelihoodAdversary.name,)

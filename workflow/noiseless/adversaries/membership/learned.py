@@ -4,7 +4,7 @@ from typing import Self
 
 import numpy as np
 
-from noiseless.adversaries.inputs.membership import MembershipView, RawSeries, Training
+from noiseless.adversaries.inputs.membership import MembershipView, RawSeries, Training, get_series
 from noiseless.adversaries.interface import Adversary
 from noiseless.arrays import Floats
 
@@ -38,7 +38,9 @@ class LogisticRegressionAdversary(Adversary):
         homes = training.homes_kwh
         self._mean = homes.mean(axis=0)
         self._variance = np.maximum(homes.var(axis=0, ddof=1), 1e-12 * (1 + self._mean**2))
-        played = [(self.compute_features(view.series), member) for view, member in training.games()]
+        played = [
+            (self.compute_features(get_series(view)), member) for view, member in training.games()
+        ]
         features, members = (np.concatenate(parts) for parts in zip(*played, strict=True))
         scaler = StandardScaler(with_mean=False)
         model = LogisticRegression(fit_intercept=False)
@@ -48,12 +50,10 @@ class LogisticRegressionAdversary(Adversary):
 
     def prefer(self, view: MembershipView) -> Floats:
         """Compute minus the log-odds of candidate 1, shape (G,)."""
-        return -(self.compute_features(view.series) @ self._weights)
+        return -(self.compute_features(get_series(view)) @ self._weights)
 
-    def compute_features(self, series: RawSeries | None) -> Floats:
+    def compute_features(self, series: RawSeries) -> Floats:
         """Compute candidate 0's similarity scores less candidate 1's, shape (G, 6)."""
-        if series is None:
-            raise ValueError("the view has no readings: set `sees_series = True` to get them")
         # Imported here, as compiling is slow and this module is also imported for its label alone.
         from noiseless.adversaries.similarities import compute_similarities
 

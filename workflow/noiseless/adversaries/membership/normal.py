@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 
-from noiseless.adversaries.inputs.membership import MembershipView, Training
+from noiseless.adversaries.inputs.membership import MembershipView, Training, get_series
 from noiseless.adversaries.interface import Adversary
 from noiseless.arrays import Floats
 
@@ -47,9 +47,7 @@ class NormalLikelihoodAdversary(Adversary):
 
     def prefer(self, view: MembershipView) -> Floats:
         """Compute the log-likelihood ratio of candidate 0, shape (G,)."""
-        series = view.series
-        if series is None:
-            raise ValueError("the view has no readings: set `sees_series = True` to get them")
+        series = get_series(view)
         published_wh = series.n * _WH_PER_KWH * series.output_kwh
         candidates_wh = np.rint(series.candidates_kwh * _WH_PER_KWH).astype(np.int64)
         return self._seen(series.n).compute_game_ratios(published_wh, candidates_wh)

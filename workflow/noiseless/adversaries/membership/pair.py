@@ -1,6 +1,6 @@
 """Adversary by the difference of the two candidates, who knows nothing else."""
 
-from noiseless.adversaries.inputs.membership import MembershipView
+from noiseless.adversaries.inputs.membership import MembershipView, get_series
 from noiseless.adversaries.interface import Adversary
 from noiseless.arrays import Floats
 
@@ -20,7 +20,7 @@ class PairDifferenceAdversary(Adversary):
     def prefer(self, view: MembershipView) -> Floats:
         """Compute the log-likelihood ratio of candidate 0, shape (G,)."""
         # Imported here, as this module is also imported for its label alone.
-        from noiseless.adversaries.pair_difference import compare_pair, get_series
+        from noiseless.adversaries.pair_difference import compare_pair
 
         return compare_pair(get_series(view), view.step_wh)
 

@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from noiseless.adversaries.inputs.membership import MembershipView, Training
+from noiseless.adversaries.inputs.membership import MembershipView, Training, get_series
 from noiseless.adversaries.interface import Adversary
 from noiseless.arrays import Floats
 
@@ -28,7 +28,7 @@ class KnownMeanAdversary(Adversary):
     def prefer(self, view: MembershipView) -> Floats:
         """Compute the log-likelihood ratio of candidate 0, shape (G,)."""
         # Imported here, as this module is also imported for its label alone.
-        from noiseless.adversaries.pair_difference import compare_pair, get_series
+        from noiseless.adversaries.pair_difference import compare_pair
 
         return compare_pair(get_series(view), view.step_wh, self._mean_kwh)
 

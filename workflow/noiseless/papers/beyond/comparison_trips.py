@@ -32,6 +32,7 @@ from tqdm import tqdm
 
 from noiseless.adversaries.inputs.linkage import LinkageTraining, LinkageView
 from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.registry import load_adversaries
 from noiseless.arrays import Floats
 from noiseless.data.plane import Plane, compute_lengths_m
 from noiseless.games.comparison import (
@@ -43,11 +44,11 @@ from noiseless.games.comparison import (
 )
 from noiseless.games.linkage import (
     LIKELIHOOD,
+    LINKAGE,
     CandidateSet,
     LinkageTally,
     ask_scores,
     draw_people,
-    load_linkage_adversaries,
 )
 from noiseless.mechanisms.interface import (
     CommonRandomNumbers,
@@ -145,7 +146,7 @@ class TripTask:
         max_people, reports = max(self.people), self.reports
         adversaries = self.adversaries
         if adversaries is None:
-            adversaries = load_linkage_adversaries()
+            adversaries = load_adversaries(LINKAGE)
         fitted = [
             [each().fit(LinkageTraining(release.mechanism, self.typical_m)) for each in adversaries]
             for release in releases
