@@ -9,7 +9,6 @@ import pytest
 from noiseless.errors import ConfigError
 from noiseless.mechanisms import families
 from noiseless.mechanisms.families import (
-    list_mechanism_names,
     load_mechanism_labels,
     load_mechanisms,
 )
@@ -53,7 +52,7 @@ def values_in(domain, count=4):
 
 def test_every_mechanism_has_a_module_and_a_label():
     modules = {path.stem for path in Path(families.__file__).parent.glob("*.py")} - {"__init__"}
-    assert modules == set(list_mechanism_names()) == set(load_mechanism_labels()) >= set(PARAMETERS)
+    assert modules == set(load_mechanism_labels()) >= set(PARAMETERS)
     assert all(load_mechanism_labels().values())
     ours = ["quantizer", "laplace", "gaussian", "one_bit"]
     assert [each.name for each in load_mechanisms_for(READING) if each.name in PARAMETERS] == ours
