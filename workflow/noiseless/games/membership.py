@@ -535,11 +535,11 @@ def _concatenate_views(parts: Sequence[MembershipView]) -> MembershipView:
 def _fill_home_features(x, strict, sums, peaks):  # noqa: ANN001, ANN202
     """Fill ``sums`` and ``peaks`` of :func:`compute_home_features`."""
     for home in range(len(x)):
-        own, sum_x, sum_xx = x[home], np.int64(0), np.int64(0)
+        own, sum_readings, sum_squared_readings = x[home], np.int64(0), np.int64(0)
         for t in range(len(own)):
-            sum_x += own[t]
-            sum_xx += np.int64(own[t]) * np.int64(own[t])
-        sums[home, 0], sums[home, 1] = sum_x, sum_xx
+            sum_readings += own[t]
+            sum_squared_readings += np.int64(own[t]) * np.int64(own[t])
+        sums[home, 0], sums[home, 1] = sum_readings, sum_squared_readings
         for p in range(len(strict)):
             _mark_peaks(own, strict[p], peaks[p, home])
 
@@ -559,22 +559,22 @@ def _fill_view_sums(k, x, sums, peaks, strict, candidates, row, pair, found):  #
     for d in range(draws):
         who = candidates[d if len(candidates) > 1 else 0]
         for r in range(rows):
-            published, sum_k, sum_kk = k[d, r], np.int64(0), np.int64(0)
+            published, sum_bins, sum_squared_bins = k[d, r], np.int64(0), np.int64(0)
             first = lowest = highest = published[0]
             for t in range(readings):
                 lowest, highest = min(lowest, published[t]), max(highest, published[t])
                 step = np.int64(published[t]) - np.int64(first)
-                sum_k += step
-                sum_kk += step * step
+                sum_bins += step
+                sum_squared_bins += step * step
             largest = max(largest, highest - first, first - lowest)
-            of_rows[r, 0], of_rows[r, 1] = sum_k, sum_kk
+            of_rows[r, 0], of_rows[r, 1] = sum_bins, sum_squared_bins
             for p in range(meanings):
                 _mark_peaks(published, strict[p], peak[p])
             for c in range(m):
-                own, sum_xk = x[who[c]], np.int64(0)
+                own, sum_product = x[who[c]], np.int64(0)
                 for t in range(readings):
-                    sum_xk += np.int64(own[t]) * (np.int64(published[t]) - np.int64(first))
-                of_both[r, c, 0] = sum_xk
+                    sum_product += np.int64(own[t]) * (np.int64(published[t]) - np.int64(first))
+                of_both[r, c, 0] = sum_product
                 for p in range(meanings):
                     mine, marked, common = peak[p], peaks[p, who[c]], np.int32(0)
                     for t in range(readings):
