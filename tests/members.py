@@ -1,4 +1,4 @@
-"""Adversaries of the membership game who need no training, as functions of the evidence."""
+"""Adversaries of the membership game who need no training, as functions of the view."""
 
 from noiseless.games.membership import load_membership_adversaries
 

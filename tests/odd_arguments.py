@@ -93,7 +93,7 @@ def make_filter(kind: Callable[..., Any] = nl.BayesianFilter) -> Any:
 
 
 # A valid call by a name of its own: the function, or how it is made, and its arguments. What the
-# library makes and hands over, such as `Evidence`, is not called by users.
+# library makes and hands over, such as `MembershipView`, is not called by users.
 CALLS: dict[str, tuple[Callable[[], Callable[..., Any]], dict[str, Any]]] = {
     "BayesianFilter": (
         lambda: nl.BayesianFilter,

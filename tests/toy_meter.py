@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from noiseless.adversaries.appliances.evidence import (
+from noiseless.adversaries.inputs.appliances import (
     ApplianceTraining,
     MeterRelease,
     MeterReports,

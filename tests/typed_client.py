@@ -53,9 +53,9 @@ class Totals(nl.Adversary):
 
     name = "totals"
 
-    def prefer(self, evidence: nl.Evidence) -> Floats:
+    def prefer(self, view: nl.MembershipView) -> Floats:
         """Prefer the larger."""
-        larger: Floats = np.diff(evidence.sum_x.astype(float), axis=1)[:, 0]
+        larger: Floats = np.diff(view.sum_readings_wh.astype(float), axis=1)[:, 0]
         return larger
 
 

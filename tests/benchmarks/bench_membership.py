@@ -5,7 +5,7 @@ from comparison import Comparison
 from peers import LOOP
 
 from membership_loop import BY_LOOP, guesses_by_loop
-from noiseless.adversaries.membership.evidence import choose_candidates
+from noiseless.adversaries.inputs.membership import choose_candidates
 from noiseless.games.membership import draw_games, load_membership_adversaries, play
 from noiseless.games.releases import build_release
 from noiseless.seeds import make_generator

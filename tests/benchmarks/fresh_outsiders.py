@@ -28,9 +28,9 @@ import pandas as pd
 from scipy.special import logsumexp, ndtr
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from noiseless.adversaries.membership.evidence import RawSeries
+from noiseless.adversaries.inputs.membership import RawSeries
 from noiseless.adversaries.membership.learned import LogisticRegressionAdversary
-from noiseless.adversaries.normal_homes import HomeStatistics, PublishedSum
+from noiseless.adversaries.normal_homes import NormalHomeModel, PublishedSum
 from noiseless.games.membership import (
     WH_PER_KWH,
     build_energy_matrix,
@@ -56,14 +56,14 @@ def draw(energy_wh, games, release):
 def normal(tells, release, x, k):
     """The ratios of the outsider."""
     seen = PublishedSum(
-        HomeStatistics.estimate(tells), release.n - 1, cell_wh=release.n * release.step_wh
+        NormalHomeModel.estimate(tells), release.n - 1, cell_wh=release.n * release.step_wh
     )
     return seen.compute_game_ratios(release.n * (release.offset_wh + release.step_wh * k), x)
 
 
 def factors(tells, release, x, k):
-    """The same, with the covariance of :attr:`HomeStatistics.factors`."""
-    population = HomeStatistics.estimate(tells)
+    """The same, with the covariance of :attr:`NormalHomeModel.factors`."""
+    population = NormalHomeModel.estimate(tells)
     few = population.factors
     covariance = few.loadings @ few.loadings.T + np.diag(few.own)
     seen = PublishedSum(
@@ -107,7 +107,7 @@ def simulated(tells, release, x, k, rng):
     """Preferences of ``neighbours`` and of ``particles``."""
     drawn = np.array([rng.permutation(len(tells))[: release.n - 1] for _ in range(SUMS)])
     sums = tells[drawn].sum(axis=1)
-    own = (release.n - 1) * HomeStatistics.estimate(tells).factors.own
+    own = (release.n - 1) * NormalHomeModel.estimate(tells).factors.own
     cell = release.n * release.step_wh
     near, likely = np.empty((2, len(x), 2))
     for g in range(len(x)):

@@ -24,8 +24,8 @@ from published_attacks import ATTACKS
 from record import keep
 from threadpoolctl import threadpool_limits
 
+from noiseless.adversaries.inputs.membership import choose_candidates
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import choose_candidates
 from noiseless.arrays import Ints
 from noiseless.data.london import read_london
 from noiseless.data.samples.london import write_london
@@ -95,7 +95,7 @@ class Outcome:
     """What an adversary did: which games it won, and the processor time that it took.
 
     ``won`` has the released means and the control; the time is that of learning and of the games
-    of the released means, with all evidence.
+    of the released means, with all that is seen.
     """
 
     won: Mapping[str, np.ndarray]

@@ -45,8 +45,8 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
+from noiseless.adversaries.inputs.membership import MembershipView, Training
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import Evidence, Training
 from noiseless.arrays import Floats
 from noiseless.seeds import make_generator
 
@@ -66,9 +66,9 @@ class HomerStatistic(Adversary):
         self._reference = training.homes_kwh.mean(axis=0)
         return self
 
-    def prefer(self, evidence: Evidence) -> Floats:
+    def prefer(self, view: MembershipView) -> Floats:
         """Compare the mean of |x - reference| - |x - output| over its standard error."""
-        x, output = evidence.series.candidates_kwh, evidence.series.output_kwh[:, None]
+        x, output = view.series.candidates_kwh, view.series.output_kwh[:, None]
         nearer = np.abs(x - self._reference) - np.abs(x - output)
         spread = nearer.std(axis=2, ddof=1)
         score = nearer.mean(axis=2) * np.sqrt(x.shape[2]) / np.where(spread > 0, spread, np.inf)
@@ -92,9 +92,9 @@ class Tracing(Adversary):
     def _centre(self, kwh: Floats) -> Floats:
         return (kwh - self._reference) / self._scale
 
-    def prefer(self, evidence: Evidence) -> Floats:
+    def prefer(self, view: MembershipView) -> Floats:
         """Compute the inner product of the candidates' difference with the truncated output."""
-        series = evidence.series
+        series = view.series
         output = np.clip(self._centre(series.output_kwh), -self._truncation, self._truncation)
         x = self._centre(series.candidates_kwh)
         return ((x[:, 0] - x[:, 1]) * output).sum(axis=1)
@@ -116,8 +116,8 @@ class KnockKnock(Adversary):
         """Publish means as the curator does: the middles of their cells."""
         return (np.floor(mean_kwh / self._cell_kwh) + 0.5) * self._cell_kwh
 
-    def prefer(self, evidence: Evidence) -> Floats:
-        series = evidence.series
+    def prefer(self, view: MembershipView) -> Floats:
+        series = view.series
         rng = make_generator(1, self.name)  # equal groups in all batches
         n, known = series.n, len(self._homes)
         groups = [rng.permutation(known)[: n - 1] for _ in range(LESSONS)]
@@ -149,8 +149,8 @@ class KnockKnockValues(Adversary):
         self._fitted: dict[int, tuple[Floats, Floats]] = {}
         return self
 
-    def prefer(self, evidence: Evidence) -> Floats:
-        series = evidence.series
+    def prefer(self, view: MembershipView) -> Floats:
+        series = view.series
         if series.n not in self._fitted:
             self._fitted[series.n] = self._train(series.n)
         mean, inverse = self._fitted[series.n]

@@ -314,8 +314,8 @@ def test_a_plugin_plays_the_game_of_the_command(answer, homes):
         "class Cheat(Adversary):\n"
         "    name = 'cheat'\n"
         "    sees_series = True\n"
-        "    def prefer(self, evidence):\n"
-        "        means = evidence.series.candidates_kwh.mean(axis=2)\n"
+        "    def prefer(self, view):\n"
+        "        means = view.series.candidates_kwh.mean(axis=2)\n"
         "        return means[:, 1] - means[:, 0]\n"
         "ADVERSARY = Cheat\n",
         encoding="utf-8",
@@ -339,8 +339,8 @@ def test_half_of_forty_homes_is_held_out_for_those_who_learn(answer, homes):
         "    def fit(self, training):\n"
         "        assert len(training.homes_kwh) == 20\n"
         "        return self\n"
-        "    def prefer(self, evidence):\n"
-        "        x, y = evidence.series.candidates_kwh, evidence.series.output_kwh[:, None]\n"
+        "    def prefer(self, view):\n"
+        "        x, y = view.series.candidates_kwh, view.series.output_kwh[:, None]\n"
         "        off = ((x - y) ** 2).sum(axis=2)\n"
         "        return off[:, 1] - off[:, 0]\n"
         "ADVERSARY = Usual\n",
@@ -364,12 +364,12 @@ def test_a_plugin_of_another_game_is_named_and_one_that_plays_is_enough(answer, 
         "from noiseless import Adversary\n"
         "class Total(Adversary):\n"
         "    name = 'cheat'\n"
-        "    def prefer(self, evidence):\n"
-        "        return (evidence.sum_x[:, 0] - evidence.sum_x[:, 1]).astype(float)\n"
+        "    def prefer(self, view):\n"
+        "        return (view.sum_readings_wh[:, 0] - view.sum_readings_wh[:, 1]).astype(float)\n"
         "class Nearest(Adversary):\n"
         "    name = 'of trips'\n"
-        "    def link(self, evidence):\n"
-        "        return -evidence.people_m[..., 0].sum(axis=-1)\n"
+        "    def link(self, view):\n"
+        "        return -view.people_m[..., 0].sum(axis=-1)\n"
         "ADVERSARY = [Total, Nearest]\n",
         encoding="utf-8",
     )

@@ -16,7 +16,7 @@ from odd_arguments import CALLS, UNMENDED, VALUES, list_calls, make_call, make_v
 NOT_CALLED = {
     *("Comparison", "compare"),
     *("Advantage", "Adversary", "ApplianceTraining", "ConfigError", "DataError", "EpsilonChoice"),
-    *("Evidence", "Guess", "LinkageEvidence", "LinkageTraining", "Mechanism", "MeterRelease"),
+    *("MembershipView", "Guess", "LinkageView", "LinkageTraining", "Mechanism", "MeterRelease"),
     *("MeterReports", "NoisyMechanism", "RawSeries", "Recording", "Training", "UserError"),
 }
 COUNT = 250

@@ -14,11 +14,11 @@ import pytest
 from scipy.stats import spearmanr
 
 import noiseless as nl
-from noiseless.adversaries.linkage.evidence import LinkageEvidence
-from noiseless.adversaries.registry import load_plugin_adversaries
+from noiseless.adversaries.inputs.linkage import LinkageView
+from noiseless.adversaries.registry import load_adversaries, load_plugin_adversaries
 from noiseless.errors import ConfigError
 from noiseless.games.appliances import MeterGame
-from noiseless.games.linkage import ask_scores, load_linkage_adversaries
+from noiseless.games.linkage import LINKAGE, ask_scores
 from noiseless.games.membership import draw_games, load_membership_adversaries, play
 from noiseless.games.releases import build_release
 from noiseless.mechanisms.guarded import find_file
@@ -270,8 +270,8 @@ def adversary(tmp_path):
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("def prefer(self, evidence): return [1.0]", r"`prefer` with numbers of the shape \(4,\)"),
-        ("def prefer(self, evidence): return evidence.sum_k * math.nan", "with numbers, got NaN"),
+        ("def prefer(self, view): return [1.0]", r"`prefer` with numbers of the shape \(4,\)"),
+        ("def prefer(self, view): return view.sum_bins * math.nan", "with numbers, got NaN"),
     ],
 )
 def test_an_answer_that_is_none_is_said(body, message, adversary):
@@ -286,22 +286,22 @@ def test_an_answer_that_is_none_is_said(body, message, adversary):
 def test_a_control_is_shown_no_report(adversary):
     path = adversary(
         "name, is_control = 'control of mine', True\n"
-        "    def link(self, evidence):\n"
-        "        away = evidence.reported_m[:, None] - evidence.people_m\n"
+        "    def link(self, view):\n"
+        "        away = view.reported_m[:, None] - view.people_m\n"
         "        return -np.abs(away).sum(axis=(-1, -2))"
     )
     people = np.zeros((3, 2, 2, 2))
     with use_plugins([path]):
-        mine = load_linkage_adversaries()[-1]()
+        mine = load_adversaries(LINKAGE)[-1]()
         with pytest.raises(ConfigError, match="none of them NaN"):
-            ask_scores(mine, LinkageEvidence(people[:, 0], people))
+            ask_scores(mine, LinkageView(people[:, 0], people))
 
 
 def test_one_who_learns_plays_where_homes_are_set_aside_for_it(adversary):
     path = adversary(
         "name, is_trained = 'a net', True\n"
         "    def fit(self, training): return self\n"
-        "    def prefer(self, evidence): return evidence.sum_x[:, 0] - evidence.sum_x[:, 1]"
+        "    def prefer(self, view): return view.sum_readings_wh[:, 0] - view.sum_readings_wh[:, 1]"
     )
     table = make_table(make_energy(40, **HOMES))
     settings = {"games": 120, "training_games": 80, "n": [3], "delta": 1e-5, "tolerance": 0.1}
@@ -328,12 +328,13 @@ def compared_homes():
 @pytest.mark.parametrize(
     "body",
     [
-        "def prefer(self, e): e.sum_x[:] = 0; return e.sum_k",
-        "sees_series = True\n    def prefer(self, e): e.series.output_kwh[:] = 0; return e.sum_k",
+        "def prefer(self, e): e.sum_readings_wh[:] = 0; return e.sum_bins",
+        "sees_series = True\n"
+        "    def prefer(self, e): e.series.output_kwh[:] = 0; return e.sum_bins",
         "is_trained = True\n    def fit(self, t): t.homes_kwh[:] = 0; return self\n"
-        "    def prefer(self, e): return e.sum_k",
+        "    def prefer(self, e): return e.sum_bins",
         "is_trained = True\n    def fit(self, t):\n        for e, who in t.games(): who[:] = 0\n"
-        "        return self\n    def prefer(self, e): return e.sum_k",
+        "        return self\n    def prefer(self, e): return e.sum_bins",
     ],
 )
 def test_an_adversary_cannot_change_what_others_see(body, adversary):
@@ -365,7 +366,7 @@ def test_figures_show_them_by_name(comparisons, played):
         ("class A(B):\n    name = 'mse'\nADVERSARY = A", "is called 'mse', which is taken"),
         ("class A(B):\n    name = 'a'\nADVERSARY = A", "defines none of prefer, states, link"),
         (
-            "class A(B):\n    name, is_control = 'a', True\n    def prefer(self, evidence): ...\n"
+            "class A(B):\n    name, is_control = 'a', True\n    def prefer(self, view): ...\n"
             "ADVERSARY = A",
             "the name of a control, and no other, begins with `control`",
         ),
@@ -389,6 +390,16 @@ class Old(Mechanism):
     def {old}(cls, *arguments): return None
 MECHANISM = Old
 """
+
+
+def test_a_name_of_version_0_3_says_its_new_name(tmp_path):
+    path = tmp_path / "old.py"
+    path.write_text("from noiseless import Adversary, Evidence\n", encoding="utf-8")
+    said = (
+        r"old\.py cannot be imported: noiseless\.Evidence has been noiseless\.MembershipView since"
+    )
+    with pytest.raises(ConfigError, match=said), use_plugins([path]):
+        pass
 
 
 @pytest.mark.parametrize(
@@ -507,7 +518,7 @@ class Options:
 def read(options): return options.lag
 class Lagged(Adversary):
     name = "lagged"
-    def prefer(self, evidence): return evidence.sum_k * self.ask()
+    def prefer(self, view): return view.sum_bins * self.ask()
     def ask(self):
         {body}
 ADVERSARY = Lagged
@@ -656,8 +667,8 @@ def test_the_documented_adversary_learns_what_ours_does(regression, epsilon_bits
     class Reversed(regression):
         name = "reversed"
 
-        def prefer(self, evidence):
-            return -super().prefer(evidence)
+        def prefer(self, view):
+            return -super().prefer(view)
 
     found = nl.play_membership_game(
         homes[:40],

@@ -46,10 +46,10 @@ def test_type_checkers_see_the_same_names():
 
 
 def test_old_names_say_their_new_ones():
-    for old, new in nl._RENAMED.items():
+    for old, (new, version) in nl._RENAMED.items():
         assert new in nl.__all__
         assert old not in nl.__all__
-        with pytest.raises(AttributeError, match=rf"noiseless\.{new} since version 0\.3"):
+        with pytest.raises(AttributeError, match=rf"noiseless\.{new} since version {version}\."):
             getattr(nl, old)
 
 
@@ -70,8 +70,8 @@ def test_names_that_do_not_exist():
 
 # What the library makes and hands over.
 HANDED_OVER = {
-    *("ApplianceTraining", "EpsilonChoice", "Evidence", "Guess"),
-    *("LinkageEvidence", "LinkageTraining", "MeterRelease", "MeterReports", "RawSeries"),
+    *("ApplianceTraining", "EpsilonChoice", "MembershipView", "Guess"),
+    *("LinkageView", "LinkageTraining", "MeterRelease", "MeterReports", "RawSeries"),
     *("Recording", "Training"),
 }
 
@@ -190,8 +190,8 @@ class Trained(nl.Adversary):
     def fit(self, training):
         return self
 
-    def prefer(self, evidence):
-        return evidence.first
+    def prefer(self, view):
+        return view.first_bin
 
 
 class Silent(nl.Adversary):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from noiseless.adversaries.membership.evidence import Training
+from noiseless.adversaries.inputs.membership import Training
 from noiseless.games.membership import (
     draw_games,
     fit,
@@ -49,10 +49,8 @@ def make_evidence(energy, release, games=30, seed=3):
     lessons = draw_games(rng, homes=len(known), n=release.n, games=games)
     played = draw_games(rng, homes=HOMES // 2, n=release.n, games=games)
     totals = energy[played.members].sum(axis=1)
-    evidence = observe_readings(
-        release.publish_totals(totals), energy[played.candidates], n=release.n
-    )
-    return played, evidence, (known, list(iterate_batches(known, lessons, with_series=True)))
+    view = observe_readings(release.publish_totals(totals), energy[played.candidates], n=release.n)
+    return played, view, (known, list(iterate_batches(known, lessons, with_series=True)))
 
 
 @pytest.mark.slow
@@ -87,7 +85,7 @@ def test_the_control_publishes_a_group_without_either_candidate(play_published, 
 @pytest.mark.parametrize("levels", [None, 8])
 def test_scores_are_those_of_a_loop_over_games_and_days(published_attacks, energy, levels):
     release = QuantizedMeanRelease(4, 5000, levels)
-    games, evidence, known = make_evidence(energy, release)
+    games, view, known = make_evidence(energy, release)
     reference = known[0].mean(axis=0) / 1000
     spread = known[0].std(axis=0, ddof=1) / 1000
     fitted = fit(published_attacks.ATTACKS, release, *known)
@@ -98,17 +96,17 @@ def test_scores_are_those_of_a_loop_over_games_and_days(published_attacks, energ
         for t in range(DAYS)
     ]
     truncation = 2 * np.mean(distances)
-    homer, tracing = (fitted[name].prefer(evidence) for name in ("homer", "tracing"))
+    homer, tracing = (fitted[name].prefer(view) for name in ("homer", "tracing"))
     values = fitted["knock_knock_values"]
     swapped = replace(
-        evidence,
-        series=replace(evidence.series, candidates_kwh=evidence.series.candidates_kwh[:, ::-1]),
+        view,
+        series=replace(view.series, candidates_kwh=view.series.candidates_kwh[:, ::-1]),
     )
-    np.testing.assert_allclose(values.prefer(swapped), -values.prefer(evidence), rtol=1e-6)
+    np.testing.assert_allclose(values.prefer(swapped), -values.prefer(view), rtol=1e-6)
     for g in range(len(games.member)):
         statistics, inner = [], 0.0
-        output = evidence.series.output_kwh[g]
-        for candidate in evidence.series.candidates_kwh[g]:
+        output = view.series.output_kwh[g]
+        for candidate in view.series.candidates_kwh[g]:
             nearer = [
                 abs(candidate[t] - reference[t]) - abs(candidate[t] - output[t])
                 for t in range(DAYS)
@@ -117,23 +115,23 @@ def test_scores_are_those_of_a_loop_over_games_and_days(published_attacks, energ
         assert homer[g] == pytest.approx(statistics[0] - statistics[1])
         for t in range(DAYS):
             distance = (output[t] - reference[t]) / spread[t]
-            zero, one = evidence.series.candidates_kwh[g, :, t]
+            zero, one = view.series.candidates_kwh[g, :, t]
             inner += (zero - one) / spread[t] * max(-truncation, min(truncation, distance))
         assert tracing[g] == pytest.approx(inner)
 
 
 def batch_series(batch, release):
-    [evidence] = batch.build_evidence(release.publish_batch(batch))
-    return evidence.series
+    [view] = batch.build_views(release.publish_batch(batch))
+    return view.series
 
 
 def test_homes_that_are_all_alike_decide_nothing(published_attacks):
     """Neither a reading without spread nor candidates that agree are a preference."""
     release = QuantizedMeanRelease(2, 5000, 8)
     same = np.full((HOMES, DAYS), 700)
-    _, evidence, known = make_evidence(same, release)
+    _, view, known = make_evidence(same, release)
     for adversary in fit(published_attacks.ATTACKS, release, *known).values():
-        np.testing.assert_allclose(adversary.prefer(evidence), 0, atol=1e-9)
+        np.testing.assert_allclose(adversary.prefer(view), 0, atol=1e-9)
 
 
 def test_lessons_are_published_as_the_curator_publishes(published_attacks, energy):
@@ -207,17 +205,17 @@ def test_all_adversaries_meet_the_same_games(play_published, published_attacks, 
 def test_the_attack_on_released_values_is_a_discriminant_of_shadow_sums(published_attacks, energy):
     """Of many known homes, the mean and covariance of a sum of n - 1 others, with a ridge."""
     release = QuantizedMeanRelease(4, 5000, None)
-    _, evidence, known = make_evidence(energy, release, games=60)
+    _, view, known = make_evidence(energy, release, games=60)
     attack = published_attacks.KnockKnockValues().fit(
         Training(known[0] / 1000, lambda: [], **release.published_as)
     )
-    score = attack.prefer(evidence)
+    score = attack.prefer(view)
     mean, inverse = attack._fitted[4]
     others = known[0] / 1000
     np.testing.assert_allclose(mean, 3 * others.mean(axis=0), rtol=0.1)
     variance = np.diagonal(np.linalg.inv(inverse))
     assert (variance > 2 * others.var(axis=0)).all()  # three homes of a finite set, and a ridge
-    series = evidence.series
+    series = view.series
     for g in range(5):
         zero, one = series.candidates_kwh[g]
         left = [4 * series.output_kwh[g] - mean - home for home in (zero, one)]

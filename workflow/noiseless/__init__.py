@@ -42,7 +42,7 @@ if not _os.environ.get("OMP_NUM_THREADS", "1").isdecimal():
 _MODULES = {
     "Advantage": "accounting.epsilon",
     "Adversary": "adversaries.interface",
-    "ApplianceTraining": "adversaries.appliances.evidence",
+    "ApplianceTraining": "adversaries.inputs.appliances",
     "BayesianFilter": "accounting.filters",
     "BitsOfRange": "mechanisms.guarantees",
     "BlockLaw": "theory.laws",
@@ -54,21 +54,21 @@ _MODULES = {
     "DataError": "errors",
     "Domain": "mechanisms.interface",
     "EpsilonChoice": "accounting.epsilon",
-    "Evidence": "adversaries.membership.evidence",
+    "MembershipView": "adversaries.inputs.membership",
     "ExchangeableLaw": "theory.laws",
     "FScore": "accounting.epsilon",
     "FiniteDomain": "accounting.queries",
     "GaussianMechanism": "mechanisms.families.gaussian",
-    "Guess": "adversaries.appliances.evidence",
+    "Guess": "adversaries.inputs.appliances",
     "Homes": "games.own_arrays",
     "LaplaceMechanism": "mechanisms.families.laplace",
     "LinearQuery": "accounting.queries",
-    "LinkageEvidence": "adversaries.linkage.evidence",
-    "LinkageTraining": "adversaries.linkage.evidence",
+    "LinkageView": "adversaries.inputs.linkage",
+    "LinkageTraining": "adversaries.inputs.linkage",
     "LogisticQuery": "accounting.queries",
     "Mechanism": "mechanisms.interface",
-    "MeterRelease": "adversaries.appliances.evidence",
-    "MeterReports": "adversaries.appliances.evidence",
+    "MeterRelease": "adversaries.inputs.appliances",
+    "MeterReports": "adversaries.inputs.appliances",
     "NatsOfDifferentialPrivacy": "mechanisms.guarantees",
     "NoisyMechanism": "mechanisms.interface",
     "OddsBlurring": "mechanisms.policies.odds",
@@ -78,15 +78,15 @@ _MODULES = {
     "PlanarLaplaceMechanism": "mechanisms.families.planar_laplace",
     "PublicRange": "mechanisms.blurring",
     "Quantizer": "mechanisms.families.quantizer",
-    "RawSeries": "adversaries.membership.evidence",
-    "Recording": "adversaries.appliances.evidence",
+    "RawSeries": "adversaries.inputs.membership",
+    "Recording": "adversaries.inputs.appliances",
     "RecordHypothesis": "accounting.joint",
     "SafeFilter": "accounting.filters",
     "StretchBlurring": "mechanisms.policies.stretch",
     "TableLaw": "theory.laws",
     "TableQuery": "accounting.queries",
     "ThresholdHypothesis": "accounting.composite",
-    "Training": "adversaries.membership.evidence",
+    "Training": "adversaries.inputs.membership",
     "UserError": "errors",
     "answer_queries": "accounting.answers",
     "bound_advantage": "games.own_arrays",
@@ -111,8 +111,8 @@ _MODULES = {
     "maximin_information_bits": "theory.channels",
     "play_membership_game": "games.own_arrays",
     "play_released_membership_game": "games.own_arrays",
-    "release_all": "mechanisms.refinable",
-    "release_for_thresholds": "mechanisms.refinable",
+    "release_all": "mechanisms.successive_refinement",
+    "release_for_thresholds": "mechanisms.successive_refinement",
     "risk": "accounting.epsilon",
     "unique_share": "theory.anonymity",
     "use_plugins": "plugins",
@@ -120,18 +120,21 @@ _MODULES = {
 
 __all__ = sorted(_MODULES)
 
-# Names of version 0.2 and what they are called now, so that an old program says what to change.
+# Old names: what each is called now and since which version, so that an old program says what to
+# change.
 _RENAMED = {
-    "best_threshold": "find_best_threshold",
-    "decimal_threshold": "build_polynomial_threshold",
-    "exact_levels": "compute_exact_levels",
-    "largest_advantage": "bound_advantage",
-    "levels_from_budget": "compute_printed_levels",
-    "local_levels": "compute_local_levels",
-    "membership_game": "play_membership_game",
-    "realized_loss": "bound_realized_loss",
-    "released_membership_game": "play_released_membership_game",
-    "risk_table": "build_risk_table",
+    "Evidence": ("MembershipView", "0.4"),
+    "LinkageEvidence": ("LinkageView", "0.4"),
+    "best_threshold": ("find_best_threshold", "0.3"),
+    "decimal_threshold": ("build_polynomial_threshold", "0.3"),
+    "exact_levels": ("compute_exact_levels", "0.3"),
+    "largest_advantage": ("bound_advantage", "0.3"),
+    "levels_from_budget": ("compute_printed_levels", "0.3"),
+    "local_levels": ("compute_local_levels", "0.3"),
+    "membership_game": ("play_membership_game", "0.3"),
+    "realized_loss": ("bound_realized_loss", "0.3"),
+    "released_membership_game": ("play_released_membership_game", "0.3"),
+    "risk_table": ("build_risk_table", "0.3"),
 }
 
 # Names that have left without another one for the same, and what to write instead.
@@ -146,8 +149,9 @@ def __getattr__(name: str) -> _Any:
     if name in _LEFT:
         raise AttributeError(f"{__name__}.{name} has left since version 0.3. {_LEFT[name]}")
     if name in _RENAMED:
+        new, version = _RENAMED[name]
         raise AttributeError(
-            f"{__name__}.{name} has been {__name__}.{_RENAMED[name]} since version 0.3. Rename it."
+            f"{__name__}.{name} has been {__name__}.{new} since version {version}. Rename it."
         )
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

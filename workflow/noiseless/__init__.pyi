@@ -19,16 +19,16 @@ from noiseless.accounting.joint import (
 from noiseless.accounting.output_dependent import OutputDependentFilter
 from noiseless.accounting.queries import Box, FiniteDomain, LinearQuery, LogisticQuery, TableQuery
 from noiseless.accounting.realized_loss import bound_realized_loss
-from noiseless.adversaries.appliances.evidence import (
+from noiseless.adversaries.inputs.appliances import (
     ApplianceTraining,
     Guess,
     MeterRelease,
     MeterReports,
     Recording,
 )
+from noiseless.adversaries.inputs.linkage import LinkageTraining, LinkageView
+from noiseless.adversaries.inputs.membership import MembershipView, RawSeries, Training
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
-from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
 from noiseless.adversaries.on_off import find_best_threshold
 from noiseless.errors import ConfigError, DataError, UserError
 from noiseless.games.own_arrays import (
@@ -53,7 +53,7 @@ from noiseless.mechanisms.policies.collapse import CollapseBlurring
 from noiseless.mechanisms.policies.odds import OddsBlurring, compute_min_mean_change
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
 from noiseless.mechanisms.policies.stretch import StretchBlurring
-from noiseless.mechanisms.refinable import release_all, release_for_thresholds
+from noiseless.mechanisms.successive_refinement import release_all, release_for_thresholds
 from noiseless.papers.beyond.own_data import Comparison, compare
 from noiseless.plugins import use_plugins
 from noiseless.theory.anonymity import k_anonymous_share, unique_share
@@ -83,7 +83,6 @@ __all__ = [
     "DataError",
     "Domain",
     "EpsilonChoice",
-    "Evidence",
     "ExchangeableLaw",
     "FScore",
     "FiniteDomain",
@@ -92,10 +91,11 @@ __all__ = [
     "Homes",
     "LaplaceMechanism",
     "LinearQuery",
-    "LinkageEvidence",
     "LinkageTraining",
+    "LinkageView",
     "LogisticQuery",
     "Mechanism",
+    "MembershipView",
     "MeterRelease",
     "MeterReports",
     "NatsOfDifferentialPrivacy",

@@ -56,15 +56,10 @@ _PREDICTED_ADVANTAGE = 0.05  # the "almost zero" of Figure 3, where no threshold
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line.
+    """Run the command line, by default with the words of the process.
 
     The exit code is 0; 1 where an adversary is shown to reach a threshold; 2 where the user has to
     change something.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        The words of the command line; by default those of the process.
     """
     options, code = _build_parser().parse_args(arguments), 0
     try:
@@ -149,15 +144,7 @@ def _run_choose_epsilon(options: argparse.Namespace) -> None:
 def load_reference_verdicts() -> list[dict[str, str]]:
     """Load the rows of the reference results that the package carries.
 
-    Returns
-    -------
-    list of dict
-        With :data:`VERDICT_COLUMNS`.
-
-    Raises
-    ------
-    DataError
-        If this copy of the package has no reference results, or they lack a column.
+    They have :data:`VERDICT_COLUMNS`.
     """
     file = resources.files("noiseless") / "ledger" / "verdicts.csv"
     if not file.is_file():

@@ -69,15 +69,9 @@ def compile_njit(**options: Any) -> Callable[[Callable], Callable]:
 def use_cache_folder(name: str, sources: Iterable[Path], *, beside: Path) -> Iterator[None]:
     """Let numba keep what is decorated within this context in a folder of its sources' contents.
 
-    Parameters
-    ----------
-    name : str
-        What the folder's name begins with.  Folders of the same name with other contents are
-        removed.
-    sources : iterable of Path
-        Every file whose functions may be compiled.  They may call functions of this package.
-    beside : Path
-        Folder of the sources, where the cache is kept if it can be written to.
+    The folder's name begins with ``name``, and folders of the same name with other contents are
+    removed.  The sources, which may call functions of this package, are all files whose functions
+    may be compiled.  The cache is kept beside them if that can be written to.
     """
     folder = None
     if IS_COMPILED:
@@ -174,14 +168,6 @@ def _warn_without_cache() -> None:
 
 @compile_njit(cache=True, nogil=True)
 def copy_into(target, source):  # noqa: ANN001, ANN201
-    """Copy ``source`` into ``target``; numba takes seconds to compile ``target[:] = source``.
-
-    Parameters
-    ----------
-    target : ndarray, shape (n,)
-        Array to write into.
-    source : ndarray, shape (n,)
-        Values to copy.
-    """
+    """Copy ``source`` into ``target``; numba takes seconds to compile ``target[:] = source``."""
     for i in range(len(target)):
         target[i] = source[i]

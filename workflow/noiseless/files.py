@@ -62,16 +62,6 @@ def remove_unfinished(folders: Iterable[str | Path]) -> list[Path]:
     What a process of this machine still writes stays: two clones may share a folder of data.  A job
     that still runs, on a node that was taken for dead, fails when it moves its file into place, and
     damages nothing.
-
-    Parameters
-    ----------
-    folders : iterable of path
-        One that does not exist holds nothing.
-
-    Returns
-    -------
-    list of Path
-        What was removed.
     """
     unfinished = [
         path
@@ -108,10 +98,7 @@ def compute_file_sha256(path: str | Path) -> str:
 def compute_contents_sha256(path: str | Path) -> str:
     """Compute the SHA-256 of a file's contents, decompressed if gzipped, in hexadecimal.
 
-    Raises
-    ------
-    OSError, EOFError, zlib.error
-        If the file's name ends in ``.gz`` and it is incomplete.
+    An incomplete file of the name ``.gz`` is an OSError, EOFError or zlib.error.
     """
     if Path(path).suffix != ".gz":
         return compute_file_sha256(path)

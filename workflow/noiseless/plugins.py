@@ -56,13 +56,7 @@ _active_plugins: list[_PluginClass] = []
 
 
 def compute_plugin_digests(plugins: Iterable[str]) -> dict[str, str]:
-    """Compute the SHA-256 of each plugin's source and of its imports from its folder or package.
-
-    Raises
-    ------
-    ConfigError
-        If there is no such file, or no such package.
-    """
+    """Compute the SHA-256 of each plugin's source and of its imports from its folder or package."""
     digests = {}
     for plugin in plugins:
         hasher = hashlib.sha256()
@@ -192,7 +186,8 @@ def use_plugins(plugins: Iterable[str | Path | type]) -> Iterator[None]:
         for name, module in list(sys.modules.items()):
             origin = Path(getattr(module, "__file__", None) or "").resolve()
             places = [file.parent.joinpath(*name.split(".")) for file in files]
-            beside = [*files, *(path for each in places for path in _list_module_files(each))]
+            modules_there = [each.with_name(f"{each.name}.py") for each in places]
+            beside = [*files, *modules_there, *(each / "__init__.py" for each in places)]
             if modules.get(name) is not module and origin in beside:
                 del sys.modules[name]
                 if name in modules:
@@ -204,11 +199,6 @@ def is_active(added: type) -> bool:
     return any(each.added is added for each in _active_plugins)
 
 
-def _list_module_files(place: Path) -> tuple[Path, Path]:
-    """Return both files that can hold the module at a path without suffix."""
-    return place.with_name(f"{place.name}.py"), place / "__init__.py"
-
-
 def _load_package_class(plugin: str) -> _PluginClass:
     """Load a class with its kind from an installed package, by ``package.module:Class``."""
     sources = _list_sources(plugin)
@@ -218,7 +208,7 @@ def _load_package_class(plugin: str) -> _PluginClass:
             added = getattr(import_module(name), wanted)
     except (Exception, SystemExit) as error:  # a user's module may raise anything
         raise ConfigError(
-            f"plugins: {plugin} cannot be imported: {type(error).__name__}: {error}. Try: "
+            f"plugins: {plugin} cannot be imported: {_describe_error(error)}. Try: "
             f'python -c "from {name} import {wanted}"'
         ) from error
     return _classify(added, plugin)
@@ -247,8 +237,7 @@ def _load_file_classes(path: str, before: Mapping[str, ModuleType]) -> list[_Plu
         if isinstance(error, ConfigError):
             raise
         raise ConfigError(
-            f"plugins: {path} cannot be imported: {type(error).__name__}: {error}. Try: "
-            f"python {path}"
+            f"plugins: {path} cannot be imported: {_describe_error(error)}. Try: python {path}"
         ) from error
     classes = {kind: getattr(module, kind) for kind in PLUGIN_BASES if hasattr(module, kind)}
     if not classes:
@@ -261,6 +250,17 @@ def _load_file_classes(path: str, before: Mapping[str, ModuleType]) -> list[_Plu
         for kind, added in classes.items()
         for each in (added if isinstance(added, list | tuple) else [added])
     ]
+
+
+def _describe_error(error: BaseException) -> str:
+    """Describe why a plugin cannot be imported; of an old public name, with the new one."""
+    if old := re.match(r"cannot import name '(\w+)' from 'noiseless' ", str(error)):
+        # Python's own message drops what the package says of the name.
+        try:
+            getattr(sys.modules["noiseless"], old[1])
+        except AttributeError as advice:
+            return str(advice).removesuffix(".")
+    return f"{type(error).__name__}: {error}"
 
 
 def _load_module(path: Path, before: Mapping[str, ModuleType]) -> ModuleType:
@@ -377,19 +377,8 @@ def get_plugin_classes(
 ) -> list[tuple[type[Kind], str]]:
     """Return the classes of one kind that active plugins define, each with its source.
 
-    Parameters
-    ----------
-    kind : str
-        One of :data:`PLUGIN_BASES`.
-    base : type
-        What such a class must be derived from.
-    taken : iterable of str
-        Names that none of them may have.
-
-    Raises
-    ------
-    ConfigError
-        If a plugin's class is not of that kind, has no name, or one that is taken.
+    A class that is not derived from ``base``, has no name, or one of those ``taken``, is a
+    ConfigError.
     """
     names = set(taken)
     classes = []

@@ -19,18 +19,9 @@ _MAX_REPEATS = 10_000  # draws in a row that bring nothing new
 def make_generator(seed: int, *coordinates: str | int | float) -> np.random.Generator:
     """Create the random generator of the stream with the key ``coordinates``.
 
-    Parameters
-    ----------
-    seed : int
-        The ``seed`` of the configuration, 0 or larger.
-    *coordinates : str, int or float
-        What names the cell, for instance ``"membership", "n", 4, "eps", 2``.  Coordinates of
-        different type are different cells: ``1`` is not ``1.0`` and not ``"1"``.
-
-    Returns
-    -------
-    numpy.random.Generator
-        The same for equal arguments; statistically independent otherwise.
+    The coordinates name the cell, for instance ``"membership", "n", 4, "eps", 2``; ``1`` is not
+    ``1.0`` and not ``"1"``.  The generator is the same for equal arguments; statistically
+    independent otherwise.
     """
     key = hashlib.sha256(repr(coordinates).encode()).digest()
     spawn_key = tuple(int.from_bytes(key[i : i + 4], "little") for i in range(0, 32, 4))
@@ -40,17 +31,8 @@ def make_generator(seed: int, *coordinates: str | int | float) -> np.random.Gene
 def draw_different(draw: Callable[[], Case], count: int) -> Iterator[Case]:
     """Draw random cases until there are ``count`` different ones; yield each once, as it comes.
 
-    Parameters
-    ----------
-    draw : callable
-        Draws a case.
-    count : int
-        Number of different cases.
-
-    Raises
-    ------
-    ConfigError
-        If thousands of draws in a row bring no new case, because there are hardly any others.
+    Thousands of draws in a row that bring no new case, because there are hardly any others, are a
+    ConfigError.
     """
     drawn: set[Case] = set()
     repeats = 0

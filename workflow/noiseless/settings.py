@@ -128,17 +128,8 @@ def _check_depth(text: str) -> None:
 def _count_unfolded(node: yaml.Node, known: dict[int, int | None]) -> int:
     """Count the values in a node; each alias counts as many values as its anchor.
 
-    Parameters
-    ----------
-    node : yaml.Node
-        Node to count.
-    known : dict
-        Counts of nodes by their identity; None for nodes that are still being counted.
-
-    Raises
-    ------
-    MarkedYAMLError
-        If a node holds itself.
+    ``known`` are counts of nodes by their identity; None for nodes that are still being counted, so
+    that a node that holds itself is a MarkedYAMLError.
     """
     if not isinstance(node, yaml.CollectionNode):
         return 1
@@ -192,13 +183,7 @@ _Validator = extend(
 
 
 def load_yaml(path: str | Path) -> Any:
-    """Load the contents of a YAML file.
-
-    Raises
-    ------
-    ConfigError
-        If the file is missing, cannot be read or is not YAML; the line is named.
-    """
+    """Load the contents of a YAML file; a ConfigError names the line."""
     try:
         text = Path(path).read_text(encoding="utf-8")
         _check_depth(text)
@@ -222,14 +207,10 @@ def load_schema(path: str | Path) -> Schema:
 
 
 def find_key_schema(key: str, schema: Mapping[str, Any]) -> tuple[str, Schema]:
-    """Find the name of a key's type in a schema (of a list's items, if it has none), and its rules.
+    """Find the name of a key's type in a JSON schema, and its rules.
 
-    Parameters
-    ----------
-    key : str
-        The keys that lead to it, with dots between them.
-    schema : mapping
-        A JSON schema, whose named types are under ``$defs``.
+    The name of a list's type that has none is its items'.  The key has dots between its parts;
+    named types are under ``$defs``.
     """
     below: Mapping[str, Any] = schema
     for name in key.split("."):
@@ -259,22 +240,10 @@ def is_precision(key: str) -> bool:
 
 
 def validate(value: Any, schema: Mapping[str, Any], *, source: str) -> None:
-    """Check ``value`` against a JSON schema.
+    """Check a value read from YAML against a JSON schema.
 
-    Parameters
-    ----------
-    value : object
-        What was read from YAML.
-    schema : mapping
-        A JSON schema.
-    source : str
-        What the error message calls the place that ``value`` came from.
-
-    Raises
-    ------
-    ConfigError
-        Names the key, what was found and what was expected; for an unknown key, the known one
-        that it resembles.
+    A ConfigError names ``source``, the key, what was found and what was expected; for an unknown
+    key, the known one that it resembles.
     """
     # A round trip through JSON: Snakemake's config is made of ordered dictionaries, and a key
     # such as `on` is a boolean to YAML.

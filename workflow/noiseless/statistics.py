@@ -39,19 +39,9 @@ NO_INTERVAL = "-"  # entry of the column ``over`` for a number without an interv
 class Estimate:
     """Estimated number with its interval, and the unit that the interval samples.
 
-    Attributes
-    ----------
-    value, low, high : float
-        The estimate and the ends of its interval, in its own unit; ends are NaN where the sample is
-        too small for an interval.
-    over : str
-        Unit that the interval samples, one of :data:`SAMPLED_UNITS`: the interval tells how far the
-        value would move if these were drawn anew and all else stayed fixed.
-
-    Raises
-    ------
-    ConfigError
-        If ``over`` is none of these.
+    The ends are NaN where the sample is too small for an interval.  ``over`` is one of
+    :data:`SAMPLED_UNITS`: the interval tells how far the value would move if these were drawn anew
+    and all else stayed fixed.
     """
 
     value: float
@@ -81,19 +71,8 @@ def estimate_proportion(
 ) -> Estimate:
     """Estimate a probability with Wilson's score interval, right on average over its values.
 
-    Parameters
-    ----------
-    hits, trials : int
-        Successes, and trials (at least one).
-    over : str
-        What the trials are.
-    confidence : float
-        Probability that the interval holds the true one, about.
-
-    References
-    ----------
     E. B. Wilson, "Probable inference, the law of succession, and statistical inference", J. Am.
-    Stat. Assoc. 22, 1927.
+    Stat.  Assoc. 22, 1927.
     """
     z, share = float(scipy.special.ndtri((1 + confidence) / 2)), hits / trials
     width = 2 * (trials + z**2)
@@ -109,17 +88,9 @@ def estimate_exact_proportion(
 ) -> Estimate:
     """Estimate a probability with Clopper and Pearson's exact interval.
 
-    Parameters
-    ----------
-    hits, trials : int
-        Successes and trials; no trial leaves [0, 1], and no value.
-    miss : float
-        Probability, at most, that the interval misses the true one; split evenly between its ends.
-    over : str
-        What the trials are.
+    The interval misses the true one with a probability of ``miss`` at most, split evenly between
+    its ends; no trial leaves [0, 1], and no value.
 
-    References
-    ----------
     C. J. Clopper, E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case
     of the binomial", Biometrika 26, 1934.
     """
@@ -130,15 +101,7 @@ def estimate_exact_proportion(
 
 
 def estimate_paired_mean(difference: ArrayLike, *, confidence: float = CONFIDENCE) -> Estimate:
-    """Estimate the mean difference within pairs of games, with a normal interval.
-
-    Parameters
-    ----------
-    difference : array_like, shape (pairs,)
-        The difference in each pair, for instance what two adversaries gain in the same game.
-    confidence : float
-        Probability that the interval holds the true mean, about.
-    """
+    """Estimate the mean difference within pairs of games, with a normal interval."""
     difference = np.asarray(difference, dtype=float)
     value = float(difference.mean())
     deviations = float(-scipy.special.ndtri((1 - confidence) / 2))
@@ -155,21 +118,8 @@ def estimate_group_mean(
     narrow.  Groups of trials that share none are, if the homes are: the means of B groups give the
     variance of their mean without any model of what the trials share.
 
-    Parameters
-    ----------
-    value : float
-        The mean over all trials, in [-1, 1].
-    groups : array_like, shape (B,)
-        Mean of each group, on as many trials together as ``value`` rests on, or fewer.
-    over : str
-        What the groups are disjoint sets of.
-    confidence : float
-        Probability that the interval holds the mean over all such homes, about.
-
-    Returns
-    -------
-    Estimate
-        Its ends are NaN for fewer than two groups, and lie in [-1, 1] otherwise.
+    ``value`` is the mean over all trials, in [-1, 1]; the groups rest on as many trials together,
+    or fewer.  The ends are NaN for fewer than two groups, and lie in [-1, 1] otherwise.
     """
     means = np.asarray(groups, dtype=float)
     if len(means) < 2:
@@ -196,33 +146,16 @@ def estimate_home_mean(
     large numbers: how far it may be off is known, and counts (:func:`_find_variance`).  The
     interval has Wilson's form with as many trials as have this variance, and Student's quantile
     with as many degrees of freedom as there are disjoint trials: the changes of few homes are few,
-    and skewed.
+    and skewed.  Counted on drawn homes (:mod:`noiseless.papers.noiseless.coverage`), one of 95 %
+    holds the mean in 93 % and more of the sets.
 
-    Parameters
-    ----------
-    trials : array_like, shape (G,)
-        What comes of each trial, in [least, 1].
-    homes : ndarray of int, shape (G, k)
-        The homes of each trial, all different, numbered from 0.
-    part : ndarray of int, shape (G,), optional
-        Trials of different parts share no home, by design; one part without it.
-    least : float
-        The least that can come of a trial.
-    confidence : float
-        Probability that the interval holds the mean over all such homes, about.  Counted on drawn
-        homes (:mod:`noiseless.papers.noiseless.coverage`), one of 95 % holds it in 93 % and more
-        of the sets.
+    A trial is in [least, 1], and its k ``homes``, shape (G, k), are all different; trials of
+    different parts share no home, by design.  The ends lie in [least, 1], and are NaN where a part
+    has fewer than 2 k homes.
 
-    Returns
-    -------
-    Estimate
-        Its ends lie in [least, 1], and are NaN where a part has fewer than 2 k homes.
-
-    References
-    ----------
-    B. Efron, C. Stein, "The jackknife estimate of variance", Ann. Stat. 9, 1981.
-    G. C. Tiao, W. Y. Tan, "Bayesian analysis of random-effect models in the analysis of variance.
-    I. Posterior distribution of variance-components", Biometrika 52, 1965.
+    B. Efron, C. Stein, "The jackknife estimate of variance", Ann.  Stat. 9, 1981.  G. C. Tiao, W.
+    Y. Tan, "Bayesian analysis of random-effect models in the analysis of variance.  I. Posterior
+    distribution of variance-components", Biometrika 52, 1965.
     """
     gains, each_home = np.asarray(trials, dtype=float), np.asarray(homes)
     value, count, size = float(gains.mean()), *each_home.shape
@@ -310,15 +243,8 @@ def estimate_run_median(values: ArrayLike, *, confidence: float = CONFIDENCE) ->
     """Estimate the median of n runs; the interval covers the median of n *other* runs.
 
     Whatever the distribution, the number of n runs that lie below the j-th smallest of n others is
-    beta-binomial, so two order statistics of the runs are the ends (ties only add to it).
-
-    Parameters
-    ----------
-    values : array_like, shape (n,)
-        The result of each run.
-    confidence : float
-        Probability, at least, that the other median lies between the ends, which are NaN where the
-        runs are too few.
+    beta-binomial, so two order statistics of the runs are the ends (ties only add to it).  They are
+    NaN where the runs are too few.
     """
     ordered = np.sort(np.asarray(values, dtype=float))
     rank = _compute_lower_rank(len(ordered), confidence)
@@ -340,16 +266,9 @@ def estimate_f_score(
 ) -> Estimate:
     """Estimate an F-score from counts, with the normal interval of a ratio of means.
 
-    Parameters
-    ----------
-    hits, alarms : int
-        Accepted answers of D and of D'.
-    present, answers : int
-        Answers of D, and all answers.
-    beta : float
-        Weight of recall.
-    miss : float
-        Probability with which the interval misses the true F-score, about.
+    ``hits`` and ``alarms`` are the accepted answers of D and of D'; ``present`` are the answers of
+    D, and ``answers`` all.  The interval misses the true F-score with a probability of about
+    ``miss``.
     """
     weight = beta**2
     denominator = hits + alarms + weight * present
@@ -369,19 +288,8 @@ def build_rows(
 ) -> list[dict[str, object]]:
     """Build rows of a tidy table from the key columns and the statistics of one key.
 
-    Parameters
-    ----------
-    cell : mapping
-        The columns that name the cell.
-    **statistics : Estimate or float
-        By name; a number that is not estimated has no interval.
-
-    Returns
-    -------
-    list of dict
-        The key columns, ``statistic``, ``value``, ``low``, ``high`` and ``over``, the
-        unit that the interval samples; NaN and :data:`NO_INTERVAL` for a number without an
-        interval.
+    A row has the key columns, ``statistic``, ``value``, ``low``, ``high`` and ``over``, the unit
+    that the interval samples; NaN and :data:`NO_INTERVAL` for a number that is not estimated.
     """
     table = []
     for name, value in statistics.items():
@@ -396,15 +304,7 @@ def build_rows(
 def get_sampled_unit(rows: pd.DataFrame) -> str:
     """Return the unit that the intervals of a table's rows sample, such as "games".
 
-    Parameters
-    ----------
-    rows : DataFrame
-        With the column ``over``.
-
-    Raises
-    ------
-    ConfigError
-        If none of them has an interval, or they run over several things.
+    No interval, or several units, are a ConfigError.
     """
     units = sorted(set(rows["over"]) - {NO_INTERVAL})
     if len(units) != 1:
@@ -417,16 +317,7 @@ def get_sampled_unit(rows: pd.DataFrame) -> str:
 def compute_moving_means(rows: Floats, aside: int) -> Floats:
     """Average each row over places on each side, mirrored at its ends.
 
-    Parameters
-    ----------
-    rows : array, shape (rows, places)
-        In any unit.
-    aside : int
-        Places on each side of one; in shorter rows all but one of them.
-
-    Returns
-    -------
-    array, shape (rows, places)
+    Shorter rows take all places but one.
     """
     aside = min(aside, rows.shape[1] - 1)
     return np.asarray(scipy.ndimage.uniform_filter1d(rows, 2 * aside + 1, axis=1, mode="mirror"))

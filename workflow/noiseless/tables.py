@@ -54,24 +54,13 @@ def compute_digest(value: Any) -> str:
 class Source:
     """Dataset that a table is computed from.
 
-    Attributes
-    ----------
-    dataset : str
-        Its key in ``config/sources.yaml``; ``own_<part>`` for data of the user's.
-    tier : str
-        ``sample``, ``local`` or ``download``; ``own`` for data of the user's, which take the place
-        of no public file and have no row in the registry.
-    sha256 : str
-        Digest of the raw input (of the concatenated file digests where there are several).
-    digest : str
-        Kind of the digest: ``registered``, it is the digest of the public file in
-        ``config/sources.yaml``; ``unknown``, the file has the name of a public file without a known
-        digest; ``other``, anything else.
-    file : str
-        Name of the public file in ``config/sources.yaml``; empty where the data are several files,
-        or none of them.
-    excluded : str
-        Which homes of the data are left out, and why, in one sentence; empty where none are.
+    ``dataset`` is its key in ``config/sources.yaml``, or ``own_<part>`` for data of the user's,
+    which take the place of no public file and have no row in the registry.  ``sha256`` is of the
+    raw input (of the concatenated file digests where there are several), and the kind of this
+    digest ``registered``, that of the public file in ``config/sources.yaml``; ``unknown``, for the
+    name of a public file without a known digest; or ``other``.  ``file`` is the name of the public
+    file; empty where the data are several files, or none of them.  ``excluded`` says in one
+    sentence which homes are left out, and why.
     """
 
     dataset: str
@@ -101,19 +90,12 @@ def format_package_versions() -> str:
 class Provenance:
     """Origin of a table, without times and paths, so that equal tables are equal bytes.
 
-    Attributes
-    ----------
-    config : str
-        :func:`compute_digest` of the configuration that the table depends on.
-    sources : tuple of Source
-        The datasets; none for a table that is computed from a formula or by enumeration.
-    version : str
-        Version of this package; with the digest of the code behind the table after a ``+``.
-    settings : str
-        What the table and all behind it were made with: pairs of the full name of a key of the
-        configuration and its value, each once, as a list in JSON.
-    packages : str
-        Versions of the libraries that the numbers depend on (:func:`format_package_versions`).
+    ``config`` is :func:`compute_digest` of the configuration that the table depends on;
+    ``settings`` are the pairs of the full name of a key and its value, each once, as a list in
+    JSON, that the table and all behind it were made with.  ``version`` is that of this package,
+    with the digest of the code behind the table after a ``+``, and ``packages`` are those of the
+    libraries that the numbers depend on (:func:`format_package_versions`).  A table that is
+    computed from a formula or by enumeration has no sources.
     """
 
     config: str
@@ -148,32 +130,19 @@ def derive_provenance(
 ) -> Provenance:
     """Build the provenance of a table from settings, code, input tables and raw data.
 
-    Parameters
-    ----------
-    settings : JSON-like
-        Arguments of the code besides the tables.
-    code : str
-        Digest of the code, `code` of the rule.
-    inputs : iterable of Provenance
-        The provenances of the tables that were read.
-    sources : iterable of Source
-        The raw data it read.
+    ``code`` is the digest that the rule gives.
     """
     inputs = list(inputs)
     sources = {*sources, *(source for each in inputs for source in each.sources)}
+    pairs = [[key, value] for key, value in flatten(settings)]
+    pairs += [pair for each in inputs for pair in json.loads(each.settings)]
+    once = {json.dumps(pair, sort_keys=True): pair for pair in pairs}
     return Provenance(
         config=compute_digest([settings, *([each.config, each.version] for each in inputs)]),
         sources=tuple(sorted(sources, key=repr)),
         version=f"{__version__}+{code[:8]}",
-        settings=json.dumps(_list_settings(settings, inputs)),
+        settings=json.dumps(sorted(once.values(), key=repr)),
     )
-
-
-def _list_settings(settings: Mapping[str, Any], inputs: Iterable[Provenance]) -> list[Any]:
-    """List pairs of full key and value, of a table and of its inputs, each once."""
-    pairs = [[key, value] for key, value in flatten(settings)]
-    pairs += [pair for each in inputs for pair in json.loads(each.settings)]
-    return sorted({json.dumps(pair, sort_keys=True): pair for pair in pairs}.values(), key=repr)
 
 
 def flatten(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -192,13 +161,7 @@ class ContentDigests:
         self._columns: dict[str, _ColumnDigest] = {}
 
     def add(self, batch: pa.Table | pa.RecordBatch) -> None:
-        """Add the next rows to the digests.
-
-        Raises
-        ------
-        TypeError
-            If a column is of a type that no table of this workflow has.
-        """
+        """Add the next rows to the digests; a type of column that no table has is a TypeError."""
         table = pa.Table.from_batches([batch]) if isinstance(batch, pa.RecordBatch) else batch
         for name, column in zip(table.column_names, table.columns, strict=True):
             digest_of = self._columns.setdefault(name, _ColumnDigest())
@@ -261,23 +224,10 @@ class _ColumnDigest:
 
 
 def write_table(table: pd.DataFrame, path: str | Path, provenance: Provenance) -> None:
-    """Write ``table`` to ``path`` (Parquet) with its provenance and digests.
+    """Write a long and tidy table to ``path`` (Parquet) with its provenance and digests.
 
-    The file is replaced as a whole.  The same table, name and provenance give the same bytes.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Table to write, long and tidy.
-    path : path
-        Path of the Parquet file.
-    provenance : Provenance
-        Origin of the table.
-
-    Raises
-    ------
-    ConfigError
-        If the table is tidy, and a cell is named by NaN, or no value is a number.
+    The file is replaced as a whole.  The same table, name and provenance give the same bytes.  A
+    cell that is named by NaN, or values none of which is a number, are a ConfigError.
     """
     path = Path(path)
     _check_numbers(path, table)
@@ -312,13 +262,7 @@ def write_csv_copies(
 
 
 def check_csv_copies(digests: str | Path) -> None:
-    """Check that tables and their CSV copies are those that :func:`write_csv_copies` knows.
-
-    Raises
-    ------
-    DataError
-        If one is damaged or was edited.
-    """
+    """Check that tables and their CSV copies are those that :func:`write_csv_copies` knows."""
     for line in Path(digests).read_text(encoding="utf-8").splitlines():
         sha256, _, path = line.partition("  ")
         if compute_file_sha256(path) != sha256:
@@ -367,10 +311,7 @@ def _compute_metadata_digest(metadata: Mapping[bytes, bytes]) -> bytes:
 def read_provenance(path: str | Path) -> Provenance:
     """Read the provenance of the table at ``path``.
 
-    Raises
-    ------
-    DataError
-        If the file is damaged, or has no provenance, or that of another version of this package.
+    A file that is damaged, or that has none, or that of another version, is a DataError.
     """
     return _read_metadata(path)[0]
 
@@ -378,11 +319,8 @@ def read_provenance(path: str | Path) -> Provenance:
 def read_table(path: str | Path) -> tuple[pd.DataFrame, Provenance]:
     """Read the table at ``path`` and its provenance.
 
-    Raises
-    ------
-    DataError
-        If the file is damaged, was not written by :func:`write_table`, or was edited or given
-        another name since.
+    A file that is damaged, was not written by :func:`write_table`, or was edited or given another
+    name since is a DataError.
     """
     provenance, digests = _read_metadata(path)
     with _convert_parquet_errors(path):
@@ -401,19 +339,8 @@ def read_table(path: str | Path) -> tuple[pd.DataFrame, Provenance]:
 def read_batches(path: str | Path, columns: Sequence[str], rows: int) -> Iterator[pd.DataFrame]:
     """Iterate over some columns of the table at ``path`` in pieces; check digests at the end.
 
-    Parameters
-    ----------
-    path : path
-        Path of the Parquet file.
-    columns : sequence of str
-        Columns to read.
-    rows : int
-        Largest number of rows of a piece; a piece does not go beyond a row group.
-
-    Raises
-    ------
-    DataError
-        See :func:`read_table`; before the first piece, at a damaged one, or after the last.
+    A piece has at most so many rows, and does not go beyond a row group.  A DataError as of
+    :func:`read_table` comes before the first piece, at a damaged one, or after the last.
     """
     _, digests = _read_metadata(path)
     contents = ContentDigests()
@@ -504,18 +431,8 @@ def _convert_parquet_errors(path: str | Path) -> Iterator[None]:
 def tidy(wide: pd.DataFrame, cell: Sequence[str]) -> pd.DataFrame:
     """Convert one row per key to a long table of one row per (key, statistic).
 
-    Parameters
-    ----------
-    wide : DataFrame, n rows
-        The columns that name a cell, and one numeric column per statistic, its unit in its name.
-    cell : sequence of str
-        The columns that name a cell; may be empty.
-
-    Returns
-    -------
-    DataFrame
-        The columns in ``cell``, then ``statistic`` (str) and ``value`` (float); cells in the order
-        of the rows of ``wide``, statistics in the order of its columns.
+    Columns that do not name a cell are statistics, with their unit in the name.  The result has the
+    columns of the cell, ``statistic`` and ``value``, in the order of the rows, then of the columns.
     """
     statistics = wide.columns.drop(list(cell))
     long = wide[list(cell)].loc[wide.index.repeat(len(statistics))].reset_index(drop=True)
@@ -530,12 +447,8 @@ def returns_table(
 ) -> Callable[[Callable[_Parameters, Rows]], Callable[_Parameters, pd.DataFrame]]:
     """Decorate a function that yields a row per key, so that it returns their :func:`tidy` table.
 
-    Parameters
-    ----------
-    *cell : str
-        Key columns of a row; all other columns are statistics.
-    with_nan : bool
-        Whether the table keeps statistics that are NaN.
+    Columns other than those of the cell are statistics; ``with_nan``: they are kept where they are
+    NaN.
     """
 
     def decorate(rows_of: Callable[_Parameters, Rows]) -> Callable[_Parameters, pd.DataFrame]:

@@ -37,9 +37,9 @@ GROUPS = {
         bound_realized_loss BayesianFilter SafeFilter OutputDependentFilter answer_queries UserError
         ConfigError DataError""",
     "Mechanisms and adversaries of your own": """Mechanism NoisyMechanism Domain BitsOfRange
-        NatsOfDifferentialPrivacy Adversary Evidence RawSeries Training MeterReports MeterRelease
-        Recording ApplianceTraining Guess LinkageEvidence LinkageTraining find_best_threshold
-        use_plugins""",
+        NatsOfDifferentialPrivacy Adversary MembershipView RawSeries Training MeterReports
+        MeterRelease Recording ApplianceTraining Guess LinkageView LinkageTraining
+        find_best_threshold use_plugins""",
     "Arguments and results": "EpsilonChoice Comparison",
 }
 HEAD = """# Public names

@@ -9,7 +9,7 @@ import pytest
 
 from noiseless.accounting import rational
 from noiseless.accounting.baselines import count_optimal_queries
-from noiseless.accounting.filters import BayesianFilter
+from noiseless.accounting.filters import RELATIVE_ALLOWANCE, BayesianFilter
 from noiseless.accounting.output_dependent import OutputDependentFilter
 from noiseless.accounting.queries import Box, LinearQuery, TableQuery
 from noiseless.errors import ConfigError, DataError
@@ -86,8 +86,52 @@ def test_what_is_left_of_delta_goes_to_the_outputs_as_the_tilt_says():
     asked.record(query, 0)
     share = (truth * truth / lie) / (truth * truth / lie + lie * lie / truth)
     expected = [Fraction(0.2) * share, Fraction(0.2) * (1 - share)]
-    assert [float(each) for each in asked._allowances] == pytest.approx(list(map(float, expected)))
-    assert sum(asked._allowances) == Fraction(0.2)
+    allowances = [asked.get_allowance(0, 1), asked.get_allowance(1, 0)]
+    assert list(map(float, allowances)) == pytest.approx(list(map(float, expected)))
+    assert Fraction(0.2) - Fraction(1, 2**62) <= sum(allowances) <= Fraction(0.2)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_decisions_are_those_of_fractions_that_are_never_rounded(seed):
+    """Random streams of three values, on which the allowances are kept by the definition."""
+    random = np.random.default_rng(300 + seed)
+    budget, delta, tilt = float(random.uniform(0.3, 2)), float(random.uniform(0.01, 0.3)), 1.5
+    factor = Fraction(math.exp(budget * (1 + RELATIVE_ALLOWANCE)))
+    asked = OutputDependentFilter(budget, delta, rational.build_domain(3), tilt=tilt)
+    pairs = list(itertools.permutations(range(3), 2))
+    above, below = [[Fraction(1)] * 3 for _ in range(2)]
+    left = dict.fromkeys(pairs, Fraction(delta))
+    decisions = []
+    for _ in range(30):
+        query = random_query(random, 3, int(random.integers(2, 4)))
+        rows = [[Fraction(each) for each in row] for row in query.probabilities]
+        rounding = 2 * query.remainder_nats
+        most = [[a * p * (1 + rounding) for a, p in zip(above, row, strict=True)] for row in rows]
+        least = [[b * p * (1 - rounding) for b, p in zip(below, row, strict=True)] for row in rows]
+        terms = {
+            (x, other): [
+                max(Fraction(0), row[x] - factor * low[other])
+                for row, low in zip(most, least, strict=True)
+            ]
+            for x, other in pairs
+        }
+        accepted = all(sum(terms[pair]) <= left[pair] for pair in pairs)
+        assert asked.accepts(query) == accepted
+        decisions.append(accepted)
+        if not accepted:
+            continue
+        output = int(random.integers(query.outputs))
+        asked.record(query, output)
+        for x, other in pairs:
+            weights = [
+                Fraction(row[x]) * Fraction(float(row[x] / low[other]) ** tilt)
+                for row, low in zip(most, least, strict=True)
+            ]
+            rest = left[x, other] - sum(terms[x, other])
+            left[x, other] = terms[x, other][output] + rest * weights[output] / sum(weights)
+            assert float(asked.get_allowance(x, other)) == pytest.approx(float(left[x, other]))
+        above, below = most[output], least[output]
+    assert {True, False} == set(decisions)
 
 
 def test_what_remains_is_what_randomized_response_may_have():

@@ -6,17 +6,18 @@ from pathlib import Path
 import pytest
 
 from noiseless.adversaries import membership
-from noiseless.adversaries.interface import QUESTIONS, Adversary, Game, can_answer
+from noiseless.adversaries.interface import QUESTIONS, Adversary, can_answer
+from noiseless.adversaries.registry import Game
 
 
 class Both(Adversary):
     name = "both"
 
-    def prefer(self, evidence):
-        return evidence
+    def prefer(self, view):
+        return view
 
-    def link(self, evidence):
-        return evidence
+    def link(self, view):
+        return view
 
 
 class More(Both):
@@ -36,7 +37,7 @@ def test_a_game_names_its_adversaries_in_the_order_of_tables():
     """Every module of its folder, in the order that each class says."""
     names = Game("prefer", membership.__name__).names
     folder = Path(membership.__file__).parent
-    assert set(names) == {each.stem for each in folder.glob("*.py")} - {"__init__", "evidence"}
+    assert set(names) == {each.stem for each in folder.glob("*.py")} - {"__init__"}
     found = [import_module(f"{membership.__name__}.{name}").ADVERSARY for name in names]
     assert [each.order for each in found] == sorted(each.order for each in found)
     ours = ["correlation", "mse", "peaks", "learned", "normal", "control"]

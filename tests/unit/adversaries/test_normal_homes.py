@@ -6,7 +6,7 @@ from scipy.stats import multivariate_normal, truncnorm
 from sklearn.covariance import ledoit_wolf
 
 from noiseless.adversaries import normal_homes
-from noiseless.adversaries.normal_homes import STATIONARY_SHARE, HomeStatistics, PublishedSum
+from noiseless.adversaries.normal_homes import STATIONARY_SHARE, NormalHomeModel, PublishedSum
 
 
 def homes_of(rng, homes, t, *, level=2000.0, day=1500.0):
@@ -21,7 +21,7 @@ def homes_of(rng, homes, t, *, level=2000.0, day=1500.0):
 @pytest.mark.parametrize("t", [1, 2, 9])
 def test_correlations_are_the_measured_ones_and_those_of_equal_distance(t):
     readings = homes_of(np.random.default_rng(1), 12, t)
-    found = HomeStatistics.estimate(readings)
+    found = NormalHomeModel.estimate(readings)
     spread = np.sqrt(np.diagonal(found.covariance_wh2))
     standard = (readings - readings.mean(axis=0)) / readings.std(axis=0, ddof=1)
     level = standard.mean(axis=1)
@@ -45,7 +45,7 @@ def test_correlations_are_the_measured_ones_and_those_of_equal_distance(t):
 def test_the_covariance_can_be_inverted_with_few_homes_and_readings_that_all_share(homes):
     readings = homes_of(np.random.default_rng(2), homes, 40)
     readings[:, 7] = 5
-    found = HomeStatistics.estimate(readings)
+    found = NormalHomeModel.estimate(readings)
     assert np.linalg.eigvalsh(found.covariance_wh2).min() > 0
     games = np.stack([np.broadcast_to(readings[0], readings.shape), readings], axis=1)
     ratios = PublishedSum(found, 3, cell_wh=1.0).compute_game_ratios(readings.astype(float), games)
@@ -56,7 +56,7 @@ def test_a_held_out_home_is_likelier_than_under_equal_variances():
     """With fewer homes than readings, and readings that are alike at equal distances."""
     rng = np.random.default_rng(3)
     readings, others = homes_of(rng, 40, 60), homes_of(rng, 400, 60)
-    mine = HomeStatistics.estimate(readings)
+    mine = NormalHomeModel.estimate(readings)
     by_mine, by_theirs = (
         multivariate_normal.logpdf(others, mine.mean_wh, covariance).mean()
         for covariance in (mine.covariance_wh2, ledoit_wolf(readings)[0])
@@ -68,7 +68,7 @@ def test_a_held_out_home_is_likelier_than_under_equal_variances():
 def test_ratios_are_those_of_normal_densities(cell):
     rng = np.random.default_rng(4)
     homes = homes_of(rng, 30, 5)
-    population = HomeStatistics.estimate(homes[10:])
+    population = NormalHomeModel.estimate(homes[10:])
     seen = PublishedSum(population, 3, noise_wh2=4e6, cell_wh=cell)
     x = homes[:4]
     published = homes[5:8].sum(axis=0) + x + rng.normal(0, 2000, (4, 5))
@@ -88,7 +88,7 @@ def test_ratios_are_those_of_normal_densities(cell):
 def test_wide_cells_of_two_readings_are_read_as_their_probabilities_say():
     """Of each game, the probability of the cells given either candidate, by SciPy."""
     rng = np.random.default_rng(5)
-    population = HomeStatistics(np.full(2, 1e4), 4e6 * np.array([[1, 0.7], [0.7, 1]]), 10**9)
+    population = NormalHomeModel(np.full(2, 1e4), 4e6 * np.array([[1, 0.7], [0.7, 1]]), 10**9)
     cell, games = 20_000.0, 300
     everyone = rng.multivariate_normal(population.mean_wh, population.covariance_wh2, (games, 6))
     candidates = np.rint(everyone[:, :2]).astype(np.int64)
@@ -120,7 +120,7 @@ def test_wide_cells_of_two_readings_are_read_as_their_probabilities_say():
 def test_wide_cells_tell_more_than_noise_of_their_variance(n, cell_kwh):
     rng = np.random.default_rng(6)
     t, games, m = 120, 1500, n - 1
-    population = HomeStatistics.estimate(homes_of(rng, 400, t))
+    population = NormalHomeModel.estimate(homes_of(rng, 400, t))
     homes = homes_of(rng, 400, t)
     drawn = np.array([rng.permutation(400)[: n + 1] for _ in range(games)])
     candidates = homes[drawn[:, :2]]
@@ -145,7 +145,7 @@ def test_each_cell_is_read_as_all_others_predict_it(unknown, width):
     """Also where most cells hold every sum: by two rounds with the matrices of each game."""
     rng = np.random.default_rng(8)
     t, games = normal_homes.N_FACTORS, 40
-    population = HomeStatistics.estimate(homes_of(rng, 200, t))
+    population = NormalHomeModel.estimate(homes_of(rng, 200, t))
     covariance = population.compute_sum_covariance_wh2(unknown)
     spread = np.sqrt(np.diagonal(covariance))
     candidates = homes_of(rng, 2 * games, t).reshape(games, 2, t)
@@ -183,7 +183,7 @@ def test_each_cell_is_read_as_all_others_predict_it(unknown, width):
 def test_equations_are_solved_as_well_as_is_said():
     """The error is measured in the length that the preconditioner gives to what is left."""
     rng = np.random.default_rng(9)
-    population = HomeStatistics.estimate(homes_of(rng, 100, 90))
+    population = NormalHomeModel.estimate(homes_of(rng, 100, 90))
     seen = PublishedSum(population, 5, cell_wh=60_000.0)
     x = homes_of(rng, 60, 90).reshape(30, 2, 90)
     published = np.full((30, 90), 60_000.0 * 3.5)
@@ -212,7 +212,7 @@ def test_equations_are_solved_as_well_as_is_said():
 @pytest.mark.parametrize(("readings", "cell"), [(1, 30_000.0), (7, 30_000.0), (7, 10.0)])
 def test_short_windows_at_once_are_those_one_by_one(readings, cell):
     rng = np.random.default_rng(10)
-    population = HomeStatistics.estimate(homes_of(rng, 60, 40))
+    population = NormalHomeModel.estimate(homes_of(rng, 60, 40))
     starts = rng.integers(0, 40 - readings, 20)
     homes = homes_of(rng, 100, 40).reshape(20, 5, 40)
     homes = np.array([h[:, s : s + readings] for h, s in zip(homes, starts, strict=True)])
@@ -231,7 +231,7 @@ def test_short_windows_at_once_are_those_one_by_one(readings, cell):
 def test_known_homes_help():
     rng = np.random.default_rng(7)
     homes = homes_of(rng, 300, 30)
-    population = HomeStatistics.estimate(homes[150:])
+    population = NormalHomeModel.estimate(homes[150:])
     drawn = np.array([rng.permutation(150)[:17] for _ in range(600)])
     candidates = homes[drawn[:, :2]]
     total = homes[drawn[:, 2:]].sum(axis=1) + candidates[:, 0]

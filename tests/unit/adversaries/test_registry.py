@@ -3,9 +3,8 @@
 import pytest
 
 from noiseless.adversaries import linkage, membership
-from noiseless.adversaries.interface import Game
 from noiseless.adversaries.membership.mse import MeanSquareError
-from noiseless.adversaries.registry import load_adversaries, load_adversary
+from noiseless.adversaries.registry import Game, load_adversaries, load_adversary
 from noiseless.errors import ConfigError
 from noiseless.plugins import use_plugins
 
@@ -15,7 +14,7 @@ class Mine(Adversary):
     name = {name!r}
     is_control = {is_control}
     def __init__(self{more}): pass
-    def link(self, evidence): return evidence
+    def link(self, view): return view
 ADVERSARY = Mine
 """
 

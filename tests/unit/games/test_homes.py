@@ -9,7 +9,7 @@ import pytest
 
 from members import ADVERSARIES
 from membership_loop import guesses_by_loop
-from noiseless.adversaries.membership.evidence import choose_candidates
+from noiseless.adversaries.inputs.membership import choose_candidates
 from noiseless.games import homes
 from noiseless.games.comparison import iterate_calibrations
 from noiseless.games.membership import draw_games, observe_readings
@@ -133,9 +133,9 @@ def test_guesses_are_those_of_a_plain_loop(energy):
             maximum_wh=int(energy.max()), compute_output_kwh=lambda _, out=outputs: next(out)
         )
         slow = guesses_by_loop(energy, games, release, coins)
-        evidence = observe_readings(series, x)
+        view = observe_readings(series, x)
         for name in slow:
-            fast = choose_candidates(ADVERSARIES[name](evidence), coins[name])
+            fast = choose_candidates(ADVERSARIES[name](view), coins[name])
             np.testing.assert_array_equal(fast, slow[name], err_msg=f"{name}, {mechanism}")
 
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from members import ADVERSARIES
 from membership_loop import BY_LOOP, guesses_by_loop, peaks_of
 from noiseless.adversaries import membership as package
+from noiseless.adversaries.inputs.membership import choose_candidates
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.labels import load_adversary_labels
-from noiseless.adversaries.membership.evidence import choose_candidates
 from noiseless.adversaries.registry import load_adversary
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.membership import (
@@ -40,10 +40,10 @@ from toy_homes import make_energy, make_table
 
 
 def evidence_of(energy, games, release, *, strict=True):
-    """Evidence of all games, which are one batch."""
+    """View of all games, which are one batch."""
     [batch] = iterate_batches(energy, games, strict_peaks=[strict])
-    [evidence] = batch.build_evidence(release.publish_batch(batch))
-    return evidence
+    [view] = batch.build_views(release.publish_batch(batch))
+    return view
 
 
 def guesses_of(energy, games, releases, coins, *, strict=True):
@@ -58,13 +58,17 @@ def guesses_of(energy, games, releases, coins, *, strict=True):
 
 
 def sums_of_arrays(k, x, strict):
-    """The sums of the evidence as arrays of games x readings give them."""
+    """The sums of the view as arrays of games x readings give them."""
     steps = k - k[:, :1]
     common = peaks_of(k, strict)[:, None] & peaks_of(x, strict)
     return {
-        **{"first": k[:, 0], "sum_k": steps.sum(axis=1), "sum_kk": (steps**2).sum(axis=1)},
-        **{"sum_x": x.sum(axis=2), "sum_xx": (x**2).sum(axis=2)},
-        **{"sum_xk": (x * steps[:, None]).sum(axis=2), "common_peaks": common.sum(axis=2)},
+        **{
+            "first_bin": k[:, 0],
+            "sum_bins": steps.sum(axis=1),
+            "sum_squared_bins": (steps**2).sum(axis=1),
+        },
+        **{"sum_readings_wh": x.sum(axis=2), "sum_squared_readings": (x**2).sum(axis=2)},
+        **{"sum_products": (x * steps[:, None]).sum(axis=2), "common_peaks": common.sum(axis=2)},
     }
 
 
@@ -134,7 +138,7 @@ def test_evidence_is_that_of_arrays(n, strict):
     clipped = np.minimum(energy, maximum)[games.members].sum(axis=1)
     for release in releases:
         parts = [
-            batch.build_evidence(release.publish_batch(batch))[1]
+            batch.build_views(release.publish_batch(batch))[1]
             for batch in iterate_batches(energy, games, strict_peaks=[not strict, strict])
         ]
         assert len(parts) == 2
@@ -222,15 +226,15 @@ def test_bins_in_whole_numbers_are_those_of_the_quantizer(data):
     games = draw_games(np.random.default_rng(0), homes=n + 1, n=n, games=3)
     if energy.max() == 0:
         return
-    evidence = evidence_of(energy, games, QuantizedMeanRelease(n, maximum, levels))
+    view = evidence_of(energy, games, QuantizedMeanRelease(n, maximum, levels))
     means = energy[games.members].sum(axis=1) / (n * 1000)
     bins = Quantizer(Domain((0,), (maximum / 1000,)), levels).find_bins(means)
     k = bins - bins[:, :1]
-    np.testing.assert_array_equal(evidence.first, bins[:, 0])
-    np.testing.assert_array_equal(evidence.sum_k, k.sum(axis=1))
-    np.testing.assert_array_equal(evidence.sum_kk, (k**2).sum(axis=1))
+    np.testing.assert_array_equal(view.first_bin, bins[:, 0])
+    np.testing.assert_array_equal(view.sum_bins, k.sum(axis=1))
+    np.testing.assert_array_equal(view.sum_squared_bins, (k**2).sum(axis=1))
     x = energy[games.candidates]
-    np.testing.assert_array_equal(evidence.sum_xk, (x * k[:, None]).sum(axis=2))
+    np.testing.assert_array_equal(view.sum_products, (x * k[:, None]).sum(axis=2))
     for mean, index in zip(energy[games.members].sum(axis=1).ravel(), bins.ravel(), strict=True):
         exact = min(math.floor(Fraction(int(mean), n) * levels / maximum), levels - 1)
         assert index == exact
@@ -356,7 +360,7 @@ def test_sums_that_would_overflow_are_an_error():
 
 def test_every_adversary_has_a_module_and_a_label():
     modules = {path.stem for path in Path(package.__file__).parent.glob("*.py")}
-    assert modules - {"__init__", "evidence"} == set(MEMBERSHIP.names)
+    assert modules - {"__init__"} == set(MEMBERSHIP.names)
     assert all(load_adversary_labels(package).values())
     assert all(load_adversary(MEMBERSHIP, name).name == name for name in MEMBERSHIP.names)
     assert [name for name in MEMBERSHIP.names if load_adversary(MEMBERSHIP, name).is_control] == [
@@ -373,8 +377,8 @@ def test_who_looks_at_the_series_sees_those_of_the_sums():
         name = "series"
         sees_series = True
 
-        def prefer(self, evidence):
-            raw = evidence.series
+        def prefer(self, view):
+            raw = view.series
             assert len(raw.output_kwh) <= 500
             away = (raw.candidates_kwh - raw.output_kwh[:, None]) ** 2
             return away[:, 1].sum(axis=1) - away[:, 0].sum(axis=1)

@@ -49,8 +49,8 @@ from noiseless.adversaries.interface import Adversary
 class Start(Adversary):
     name, label = "start", "looks at the start"
 
-    def link(self, evidence):
-        away = evidence.reported_m[:, None, 0] - evidence.people_m[:, :, 0]
+    def link(self, view):
+        away = view.reported_m[:, None, 0] - view.people_m[:, :, 0]
         return -np.hypot(away[..., 0], away[..., 1])
 
 

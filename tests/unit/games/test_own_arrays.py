@@ -97,8 +97,8 @@ def test_means_that_are_published_already_against_a_plain_loop():
         name = "spy"
         sees_series = True
 
-        def prefer(self, evidence):
-            raw = evidence.series
+        def prefer(self, view):
+            raw = view.series
             assert raw.n == 3
             for output, (zero, one) in zip(raw.output_kwh, raw.candidates_kwh, strict=True):
                 [row] = [r for r in (0, 1) if np.allclose(1000 * output, published[r], atol=1)]
@@ -199,7 +199,7 @@ def misbehaving(release=None, prefer=None, noise=None):
         else {"noise": noise, "release_given": lambda self, values, drawn: values + drawn}
     )
     named = {"name": "mine", "kind": "scale", **methods}
-    prefer = prefer or (lambda self, evidence: evidence.sum_xk[:, 0] - evidence.sum_xk[:, 1])
+    prefer = prefer or (lambda self, view: view.sum_products[:, 0] - view.sum_products[:, 1])
     return type("Mine", (base,), named), type(
         "Mine", (nl.Adversary,), {"name": "a", "prefer": prefer}
     )
@@ -210,9 +210,9 @@ def write(self, values, rng):
     return values
 
 
-def write_sums(self, evidence):
-    evidence.sum_k[:] = 0
-    return evidence.sum_k
+def write_sums(self, view):
+    view.sum_bins[:] = 0
+    return view.sum_bins
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def write_sums(self, evidence):
         ({"release": lambda self, values, rng: 1.0}, "`release` of 'mine'.*returns float 1.0"),
         (
             {"release": lambda self, values, rng: values,
-             "prefer": lambda self, evidence: np.random.normal(size=len(evidence.first))},  # noqa: NPY002
+             "prefer": lambda self, view: np.random.normal(size=len(view.first_bin))},  # noqa: NPY002
             "`prefer` of 'a'.* global random numbers",
         ),
         (
@@ -307,12 +307,12 @@ def test_too_few_homes_are_not_held_out_and_the_table_says_who_did_not_play(home
     ("body", "message"),
     [
         (
-            "is_trained = True\n    def prefer(self, e): return e.sum_x[:, 0] * 0.0",
+            "is_trained = True\n    def prefer(self, e): return e.sum_readings_wh[:, 0] * 0.0",
             "defines no `fit`",
         ),
         ("def prefer(self, e): return e.series.output_kwh[:, 0]", "set `sees_series = True`"),
         (
-            "def prefer(self, e): return 1 / (1 + e.sum_x[:, 0] / e.sum_x[:, 1])",
+            "def prefer(self, e): x = e.sum_readings_wh; return 1 / (1 + x[:, 0] / x[:, 1])",
             "prefers candidate 0 in all",
         ),
     ],
@@ -332,8 +332,8 @@ def test_mistakes_of_an_adversary_are_one_line_with_the_remedy(body, message):
 
 def test_an_adversary_without_a_name_is_one_line():
     class NoName(nl.Adversary):
-        def prefer(self, evidence):
-            return evidence.sum_x[:, 0] * 0.0
+        def prefer(self, view):
+            return view.sum_readings_wh[:, 0] * 0.0
 
     for played in ([NoName], [type("Child", (NoName,), {"name": 3})]):
         with pytest.raises(nl.ConfigError, match="must have a text as `name`"):

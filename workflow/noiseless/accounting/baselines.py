@@ -42,19 +42,7 @@ def _check_budget(budget_nats: float) -> None:
 def compute_optimal_delta(epsilon_nats: float, queries: int, budget_nats: float) -> float:
     """Compute the smallest delta for which ``queries`` epsilon-DP answers are (budget, delta)-DP.
 
-    Parameters
-    ----------
-    epsilon_nats : float
-        The epsilon of each query, in nats.
-    queries : int
-        Number of answers.
-    budget_nats : float
-        In nats, at least 0.
-
-    Raises
-    ------
-    ConfigError
-        If a parameter is out of its range.
+    Epsilon and budget are in nats.
     """
     epsilon_nats = require_epsilon("epsilon_nats", epsilon_nats)
     _check_budget(budget_nats)
@@ -75,20 +63,7 @@ def compute_optimal_delta(epsilon_nats: float, queries: int, budget_nats: float)
 
 
 def compute_zcdp_delta(rho: float, budget_nats: float) -> float:
-    """Compute an upper bound of the smallest delta for which rho-zCDP is (budget, delta)-DP.
-
-    Parameters
-    ----------
-    rho : float
-        Zero-concentrated privacy loss, larger than 0.
-    budget_nats : float
-        In nats, at least 0.
-
-    Raises
-    ------
-    ConfigError
-        If a parameter is out of its range.
-    """
+    """Compute an upper bound of the smallest delta for which rho-zCDP is (budget, delta)-DP."""
     rho = require_epsilon("rho", rho)
     _check_budget(budget_nats)
 
@@ -109,19 +84,7 @@ def compute_zcdp_delta(rho: float, budget_nats: float) -> float:
 def count_optimal_queries(epsilon_nats: float, budget_nats: float, delta: float) -> int:
     """Count the epsilon-DP queries that optimal composition accepts within (budget, delta).
 
-    Parameters
-    ----------
-    epsilon_nats : float
-        The epsilon of each query, in nats, larger than 0.
-    budget_nats : float
-        In nats, larger than 0.
-    delta : float
-        Between 0 and 1.
-
-    Raises
-    ------
-    ConfigError
-        If a parameter is out of its range, or more than 16 million queries are accepted.
+    More than 16 million are a ConfigError.
     """
     return _count_queries(
         lambda queries: compute_optimal_delta(epsilon_nats, queries, budget_nats),

@@ -53,16 +53,7 @@ LOG_CLIP, NEG_CLIP, LOGIT = range(3)
 
 
 class Terms(NamedTuple):
-    """Sum of n terms ``f_i(a_i . x + b_i)`` on [0, 1]^d.
-
-    Attributes
-    ----------
-    kinds : ndarray of int, shape (n,)
-    eps, e : ndarray, shape (n,)
-        The privacy of each answer, in nats, and ``E = e^eps - 1``.
-    a : ndarray, shape (n, d)
-    b : ndarray, shape (n,)
-    """
+    """Sum of n terms ``f_i(a_i . x + b_i)`` on [0, 1]^d, with ``e`` = e^eps - 1."""
 
     kinds: Ints
     eps: Floats
@@ -328,16 +319,7 @@ def find_neighbour_levels(
 ) -> tuple[float, float]:
     """Find the two neighbouring levels in [low, high] between which to split, nearest to ``at``.
 
-    At least two levels must lie in [low, high].
-
-    Parameters
-    ----------
-    at : float
-        The returned levels are the nearest to this number on both sides, if possible.
-    low, high : float
-        Ends of the interval, which are levels.
-    levels : ndarray, shape (count,)
-        Ascending.
+    Levels are ascending, and ``low`` and ``high`` are two of them.
     """
     below, above = low, high
     for k in range(levels.size - 1):
@@ -600,41 +582,18 @@ def maximise(
 ) -> tuple[float, float, Floats, int, Floats, Floats]:
     """Compute bounds of the maximum of a sum of terms, before any allowance for rounding.
 
-    Parameters
-    ----------
-    kinds : ndarray of int, shape (n,)
-        LOG_CLIP, NEG_CLIP or LOGIT, for each term.
-    eps : ndarray, shape (n,)
-        Epsilon of each answer, in nats.
-    a : ndarray, shape (n, d)
-        Coefficients.  No row may be 0, and no term constant on the whole box.
-    b : ndarray, shape (n,)
-        Intercepts.
-    counts : ndarray of int, shape (d,)
-        Number of values that a coordinate can take; 0 for all of [0, 1].
-    levels : ndarray, shape (d, k)
-        Those values, ascending from 0 to 1, in the first ``counts[j]`` columns of row j.
-    start : ndarray, shape (m, d)
-        Points of the domain to try first.
-    tolerance : float
-        Stop when upper - lower is at most this.
-    node_limit : int
-        Stop after this many relaxations; the bounds are valid anyway.
+    Of the n terms, ``kinds`` are LOG_CLIP, NEG_CLIP or LOGIT, and ``a``, shape (n, d), has no row
+    of zeros, nor is a term constant on the whole box.  Of coordinate j the values are the first
+    ``counts[j]`` columns of row j of ``levels``, ascending from 0 to 1; a count of 0 stands for all
+    of [0, 1].  The rows of ``start`` are tried first.
 
-    Returns
-    -------
-    lower, upper : float
-    point : ndarray, shape (d,)
-        Where ``lower`` is attained.
-    nodes : int
-        Relaxations solved.
-    splits : ndarray, shape (leaves - 1, 4)
-        Leaf 0 is all of the domain at first.  Row k takes (leaf, index, below, above): leaf k + 1
-        begins as a copy of ``leaf``, which keeps what is at most ``below``, while leaf k + 1 keeps
-        what is at least ``above``.  An index j < d stands for coordinate j, and d + i for the
-        argument of term i.
-    multipliers : ndarray, shape (leaves, n)
-        The largest bound of step 2 of the module over the leaves is at most ``upper``.
+    The result is ``lower``, ``upper``, the point where ``lower`` is attained, the number of
+    relaxations, ``splits`` and ``multipliers``.  Leaf 0 is all of the domain at first.  Row k of
+    ``splits`` takes (leaf, index, below, above): leaf k + 1 begins as a copy of ``leaf``, which
+    keeps what is at most ``below``, while leaf k + 1 keeps what is at least ``above``.  An index j
+    < d stands for coordinate j, and d + i for the argument of term i.  The largest bound of step 2
+    of the module over the leaves, with their ``multipliers``, shape (leaves, n), is at most
+    ``upper``.
     """
     n, d = a.shape
     e = np.expm1(eps)

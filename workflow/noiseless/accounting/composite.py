@@ -235,18 +235,10 @@ _MAX_NOISE: Final = (
 
 
 class ThresholdLoss(LossCurve):
-    """Privacy loss of a noisy answer about whether a value lies above a threshold.
+    """Privacy loss of a noisy answer about whether a value lies above a threshold (D) or not (D').
 
-    The likelihood ratio of such an answer does not fall with the answer.
-
-    D is that the value lies above, D' that it does not.
-
-    Parameters
-    ----------
-    hypothesis : ThresholdHypothesis
-    noise : Noise
-    distance : float
-        The length of the range in scales of the noise, positive.
+    The likelihood ratio of such an answer does not fall with the answer.  ``distance`` is the
+    length of the range in scales of the noise, positive.
     """
 
     def __init__(self, hypothesis: ThresholdHypothesis, noise: Noise, distance: float) -> None:
@@ -266,10 +258,7 @@ class ThresholdLoss(LossCurve):
     def compute_rates(self, threshold: float) -> tuple[float, float]:
         """Compute the probabilities, under D and under D', that an answer exceeds a threshold.
 
-        Parameters
-        ----------
-        threshold : float
-            In scales of the noise above the answer for a value at the low end of the range.
+        It is in scales of the noise above the answer for a value at the low end of the range.
         """
         above, below = self._sides
         return above.compute_tail(threshold), below.compute_tail(threshold)

@@ -60,14 +60,9 @@ class Measure(Protocol):
     """Rating of an adversary, a number in [0, 1] that does not fall with epsilon."""
 
     def evaluate(self, curve: LossCurve, odds_against: float) -> NumberBounds:
-        """Compute bounds of the measure for the best adversary who sees the answers.
+        """Compute bounds of the measure for the best adversary, from the answers' loss curve.
 
-        Parameters
-        ----------
-        curve : LossCurve
-            The curve of all answers together.
-        odds_against : float
-            P(D')/P(D) before the answers.
+        ``odds_against`` are P(D')/P(D) before the answers.
         """
         ...
 
@@ -124,19 +119,9 @@ class Advantage:
 
 @dataclass(frozen=True)
 class TruePositives:
-    """Largest true positive rate of a test with a given false positive rate.
+    """Largest true positive rate of a test that names a share ``false_alarm`` of absent records.
 
     It does not depend on the prior.
-
-    Attributes
-    ----------
-    false_alarm : float
-        Share of the absent records that the test names, strictly between 0 and 1.
-
-    Raises
-    ------
-    ConfigError
-        If the share is out of its range.
     """
 
     false_alarm: float
@@ -164,16 +149,8 @@ class Accuracy:
 class Posterior:
     """Probability that the adversary assigns to D after the answers, if D is true.
 
-    Attributes
-    ----------
-    tail : float
-        Probability with which the posterior may be larger than the measure; at least 0 and less
-        than 1.  Normal noise has no largest loss, so that its posterior at a tail of 0 is 1.
-
-    Raises
-    ------
-    ConfigError
-        If the tail is out of its range.
+    It may be larger with a probability of ``tail``.  Normal noise has no largest loss, so that its
+    posterior at a tail of 0 is 1.
     """
 
     tail: float = 0.0
@@ -196,18 +173,10 @@ class Posterior:
 class _NoiseModel:
     """Noise model of a mechanism: conversions between epsilon and distance, and the loss curve.
 
-    Attributes
-    ----------
-    delta_rule : str
-        ``no``, ``yes`` or ``maybe``.
-    distance : callable
-        From epsilon and delta to the sensitivity in units of the noise, on which the curve depends.
-    epsilon : callable
-        From distance and delta to epsilon; inverse of ``distance``.
-    curve : callable
-        The curve of a number of answers, from the distance and delta.
-    noise : str
-        Name of the parameter 1/distance; empty if there is none.
+    ``distance`` is the sensitivity in units of the noise, from epsilon and delta, and ``epsilon``
+    its inverse; ``curve`` is that of a number of answers, from distance and delta.  ``delta_rule``
+    is ``no``, ``yes`` or ``maybe``; ``noise`` names the parameter 1/distance, and is empty if there
+    is none.
     """
 
     delta_rule: str
@@ -845,18 +814,7 @@ def _get_mechanism(name: str, delta: float | None) -> tuple[_NoiseModel, float]:
 
 
 def compute_odds_against(prior: float) -> float:
-    """Compute the odds P(D')/P(D) of a prior.
-
-    Parameters
-    ----------
-    prior : float
-        Probability of D, strictly between 0 and 1.
-
-    Raises
-    ------
-    ConfigError
-        If the prior is out of its range.
-    """
+    """Compute the odds P(D')/P(D) of a prior P(D), strictly between 0 and 1."""
     _require_open_unit_interval("prior", prior)
     if 1 / float(prior) == math.inf:
         raise ConfigError(f"`prior` must be at least 1e-308, got {prior:g}.")

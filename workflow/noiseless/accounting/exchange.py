@@ -29,20 +29,11 @@ _N_BISECTION_STEPS = 80  # number of steps of a bisection
 class ProfileLoss(LossCurve):
     """Loss curve of answers with a known privacy profile: an upper bound of delta per epsilon.
 
-    Attributes
-    ----------
-    profile : callable
-        From an epsilon in nats, at least 0, to a delta, for both directions of a pair of
-        neighbouring datasets; it does not rise.
-    max_nats : float
-        A loss that no output exceeds; infinite if none is known.  A profile of 0 does not prove
-        one, because its value can have been too small for a floating-point number.
-
-    Notes
-    -----
-    For every epsilon, ``P_D(S) <= e^epsilon P_D'(S) + delta(epsilon)``, and the same with D and D'
-    swapped.  Each number below follows from one of these; which one is chosen numerically, and all
-    are valid.
+    The profile takes an epsilon in nats, at least 0, does not rise, and holds for both directions
+    of a pair of neighbouring datasets: ``P_D(S) <= e^epsilon P_D'(S) + delta(epsilon)``, and the
+    same with D and D' swapped.  Each number below follows from one epsilon; which one is chosen
+    numerically, and all are valid.  No loss exceeds ``max_nats``, which a profile of 0 does not
+    prove: its value can have been too small for a floating-point number.
     """
 
     profile: Callable[[float], float]
@@ -116,15 +107,8 @@ class ProfileLoss(LossCurve):
 
 @dataclass(frozen=True)
 class GuaranteedLoss(LossCurve):
-    """Loss curve of answers of which only an upper guarantee is known.
+    """Loss curve of answers of which only an upper guarantee is known, from that of the worst ones.
 
-    Attributes
-    ----------
-    worst : LossCurve
-        The curve of the worst answers that the guarantee allows.
-
-    Notes
-    -----
     The answers may as well tell nothing: each lower end is that of an adversary who sees none.
     """
 
@@ -146,29 +130,12 @@ class GuaranteedLoss(LossCurve):
 
 
 def build_peer_loss(source: Any, *, d_in: float | None = None, answers: int = 1) -> LossCurve:
-    """Build the loss curve of a mechanism of another library.
+    """Build the loss curve of independent answers of a mechanism of another library.
 
-    Parameters
-    ----------
-    source : OpenDP measurement, dp-accounting privacy loss distribution, or callable
-        A callable is a privacy profile, from an epsilon in nats to a delta.
-    d_in : float, optional
-        For an OpenDP measurement alone: the largest distance of neighbouring datasets, or of a
-        query's answers to them.
-    answers : int
-        Number of independent answers, each by ``source``.  Answers of a profile, and of an OpenDP
-        measurement with a profile, cannot be composed here: compose them in the library that made
-        them, and pass 1.
-
-    Returns
-    -------
-    LossCurve
-
-    Raises
-    ------
-    ConfigError
-        If the source has another type, ``d_in`` is missing or superfluous, or answers cannot be
-        composed.
+    It is an OpenDP measurement, which needs ``d_in``, the largest distance of neighbouring datasets
+    or of a query's answers to them; a privacy loss distribution of dp-accounting; or a privacy
+    profile, from an epsilon in nats to a delta.  Answers of a profile, and of an OpenDP measurement
+    with one, cannot be composed here: compose them in the library that made them.
     """
     answers = require_answers(answers)
     is_measurement = hasattr(source, "output_measure") and hasattr(source, "map")

@@ -45,23 +45,13 @@ on.
 
 @dataclass(frozen=True)
 class Witness:
-    """Proof that the sum of some terms is nowhere above a bound.
+    """Proof that the sum of some terms of a certificate, its ``rows``, is nowhere above ``upper``.
 
-    Attributes
-    ----------
-    rows : tuple of int
-        The terms, by their number in the :class:`Certificate`.
-    upper : float
-        The bound, before any allowance for rounding.
-    method : str
-        ``envelopes``: the bound of every leaf comes from its multipliers (step 2 of
-        :mod:`~noiseless.accounting.branch_and_bound`).  ``second_order``: it comes from its box
-        (steps 1 and 2 of :mod:`~noiseless.accounting.second_order`), or from an earlier box that
-        contains it.  ``vertices``: the sum is convex, and largest at a corner of the box.
-    splits : ndarray, shape (m, 4)
-        The search, as the ``maximise`` of the method returns it.
-    multipliers : ndarray, shape (leaves, n)
-        The multipliers of the envelopes.
+    The bound is before any allowance for rounding, and ``splits`` is the search as the ``maximise``
+    of the method returns it.  By the method ``envelopes``, the bound of every leaf comes from its
+    ``multipliers`` (step 2 of :mod:`~noiseless.accounting.branch_and_bound`); by ``second_order``,
+    from its box (steps 1 and 2 of :mod:`~noiseless.accounting.second_order`), or from an earlier
+    box that contains it; by ``vertices``, the sum is convex, and largest at a corner of the box.
     """
 
     rows: tuple[int, ...]
@@ -75,16 +65,8 @@ class Witness:
 class Certificate:
     """Proof of an upper bound of the maximum of a sum of terms over a box.
 
-    Attributes
-    ----------
-    terms : Terms
-        The sum.
-    box : Box
-    upper : float
-        The bound: the sum of those of the witnesses and of ``terms.constant``, before any
-        allowance for rounding.
-    witnesses : tuple of Witness
-        One for each group of the terms; together they have each term once.
+    ``upper`` is the sum of the bounds of the witnesses and of ``terms.constant``, before any
+    allowance for rounding; the witnesses' groups together have each term once.
     """
 
     terms: Terms
@@ -95,18 +77,9 @@ class Certificate:
 
 @dataclass(frozen=True)
 class MaximumBounds:
-    """Bounds of the maximum of a sum of terms, with a point that attains the lower bound.
+    """Bounds of the maximum of a sum of terms, before any allowance for rounding.
 
-    Attributes
-    ----------
-    lower, upper : float
-        Before any allowance for rounding.
-    point : ndarray, shape (d,)
-        A point of [0, 1]^d, whose value is ``lower``.
-    nodes : int
-        Number of relaxations that were solved.
-    witnesses : tuple of Witness
-        The witnesses of ``upper``, if requested.
+    The point of [0, 1]^d attains ``lower``; ``witnesses`` are those of ``upper``, if requested.
     """
 
     lower: float
@@ -121,20 +94,10 @@ def maximise(
 ) -> MaximumBounds:
     """Bound the maximum of a sum of terms over a box, by both methods and finally by groups.
 
-    Parameters
-    ----------
-    terms : Terms
-        The terms of the sum.
-    box : Box
-        Domain that determines which coordinates of the unit box are categorical.
-    tolerance : float
-        Largest distance of the bounds, unless ``node_limit`` is reached first.
-    node_limit : int
-        Largest number of relaxations of all terms, but for an overshoot of a node or two, and a
-        quarter of it for the groups of each size.  A relaxation of fewer terms counts by their
-        share.
-    witnesses : bool
-        Whether to keep the witnesses, which may take megabytes.  The bounds are the same.
+    The search ends where the bounds are no further apart than ``tolerance``, or by ``node_limit``
+    relaxations of all terms, but for a node or two, and a quarter of it for the groups of each
+    size; one of fewer terms counts by their share.  Witnesses may take megabytes.  The bounds are
+    the same without.
     """
     n = len(terms.kinds)
     if not n:

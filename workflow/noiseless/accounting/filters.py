@@ -67,20 +67,11 @@ most 745, and is rounded to some units of the last place."""
 
 @dataclass(frozen=True)
 class QueryPrice:
-    """Change of an object's realized loss by a query that has not been asked yet.
+    """Change (nats) of an object's certified loss by a query that has not been asked yet.
 
-    Attributes
-    ----------
-    epsilon_nats : float
-        The query's own guarantee: the most that any output can add.
-    min_nats, max_nats : float
-        Smallest and largest change of the certified loss over the query's outputs, in nats; an
-        answer can lower the loss.
-    is_accepted : bool
-        Whether the filter accepts the query now.
-    is_certain : bool
-        Whether the filter accepts the query after all earlier queries of the batch, whatever their
-        outputs.
+    The query's own ``epsilon_nats`` is the most that any output can add; ``min_nats`` and
+    ``max_nats`` are over its outputs, and an answer can lower the loss.  The query is accepted now,
+    or certain to be after all earlier queries of the batch, whatever their outputs.
     """
 
     epsilon_nats: float
@@ -95,25 +86,13 @@ class Odometer:
 
     The upper bound after an answer is the smallest of four numbers: the bound of the wrapped
     account; the odometer's bound before the answer plus the query's epsilon; the sum of all
-    epsilons; and, if the second number is above the limit, the bound that
+    epsilons; and, if the second number is above the limit (nats) of the filter, the bound that
     :meth:`LossAccount.bound_loss_after` gave with the limit when a filter accepted the query.  The
     bounds of the wrapped account can rise by more, because its search ends early.
 
     The wrapped account receives an answer when a caller asks for a bound, and is bounded after each
-    answer, in their order. All bounds are therefore a function of the answers alone, and not of
+    answer, in their order.  All bounds are therefore a function of the answers alone, and not of
     earlier requests for bounds; the first bound after n answers costs n searches.
-
-    Parameters
-    ----------
-    account : LossAccount
-        An account without answers.  The odometer keeps it from now on.
-    limit : float
-        Largest loss that a filter allows, in nats.
-
-    Attributes
-    ----------
-    worst_case_nats : Fraction
-        Sum of the epsilons of the queries on record.
     """
 
     def __init__(self, account: LossAccount, limit: float) -> None:
@@ -133,23 +112,7 @@ class Odometer:
         self._account.require(query)
 
     def add(self, query: Query, output: int, limit: float | None = None) -> None:
-        """Record the output of a query.
-
-        Parameters
-        ----------
-        query : Query
-            The query that was answered.
-        output : int
-            Number of its output.
-        limit : float, optional
-            Largest loss that the filter allowed when it accepted the query, in nats.  None: the
-            limit of the odometer.
-
-        Raises
-        ------
-        ConfigError, DataError
-            If the query cannot be asked of every value of the domain, or has no such output.
-        """
+        """Record the output of a query, and the largest loss (nats) of its acceptance."""
         self.require(query)
         require_output(query, output)
         self._waiting.append((query, output, self._limit if limit is None else limit))
@@ -219,13 +182,8 @@ def _bound_epsilon(query: Query) -> Fraction:
 def weaken_query(query: Query, share: float) -> Query:
     """Return a query with a smaller epsilon (regression) or nearer to uniform (table).
 
-    Parameters
-    ----------
-    query : Query
-        A regression or a table.
-    share : float
-        Factor of a regression's epsilon, or probability with which the output is drawn from the
-        table instead of uniformly; between 0 and 1.
+    The share, from 0 to 1, is a factor of a regression's epsilon, or the probability with which the
+    output is drawn from the table instead of uniformly.
     """
     if isinstance(query, TableQuery):
         fair = (1 - share) / query.outputs
@@ -360,7 +318,7 @@ class LossFilter(PrivacyFilter):
 
         Returns
         -------
-        list of Price
+        list of QueryPrice
 
         Raises
         ------
@@ -369,8 +327,8 @@ class LossFilter(PrivacyFilter):
 
         Notes
         -----
-        A price is a function of the queries and of the earlier outputs.  ``certain`` uses the sum
-        of epsilons (Theorem 4.2), because there are too many sequences of outputs to try.
+        A price is a function of the queries and of the earlier outputs.  ``is_certain`` uses the
+        sum of epsilons (Theorem 4.2), because there are too many sequences of outputs to try.
 
         Examples
         --------
@@ -378,7 +336,7 @@ class LossFilter(PrivacyFilter):
         >>> query = LinearQuery([1.0], 0, epsilon_nats=0.4, low=0, high=1)
         >>> privacy_filter = BayesianFilter(0.5, Box([0], [1]))
         >>> first, second = privacy_filter.price_queries([query, query])
-        >>> round(first.max_nats, 6), first.certain, second.accepted, second.certain
+        >>> round(first.max_nats, 6), first.is_certain, second.is_accepted, second.is_certain
         (0.4, True, True, False)
         """
         queries = require_list("queries", queries, "a list of queries")
@@ -560,30 +518,18 @@ class SafeFilter(LossFilter):
 class AdvancedFilter(PrivacyFilter):
     """Output-independent filter for (epsilon_g, delta_g)-LDP (Definition 4.6).
 
-    For all values x and x' of the object and every set S of output sequences,
-    ``Pr(S | x) <= e^epsilon_g Pr(S | x') + delta_g``, however the queries are chosen.  That does
-    not bound the realized loss, although Section 4.3 says that it stays within epsilon_g with
-    probability 1 - delta_g.  If x is n bits, and query i is a randomized response about bit i, then
-    *every* output sequence has the sum of all epsilons as its loss: it fits one value best and
-    another one worst, and these differ from sequence to sequence.  :meth:`bound_loss` may therefore
-    be above the budget.
+    For all values x and x' of the object and every set S of output sequences, ``Pr(S | x) <=
+    e^epsilon_g Pr(S | x') + delta_g``, however the queries are chosen.  That does not bound the
+    realized loss, although Section 4.3 says that it stays within epsilon_g with probability 1 -
+    delta_g.  If x is n bits, and query i is a randomized response about bit i, then *every* output
+    sequence has the sum of all epsilons as its loss: it fits one value best and another one worst,
+    and these differ from sequence to sequence.  :meth:`bound_loss` may therefore be above the
+    budget.
 
     Accepts while ``sqrt(2 log(1/delta) sum eps^2) + sum eps^2 / 2`` is within the budget
     (Whitehouse, Ramdas, Rogers and Wu, "Fully adaptive composition in differential privacy",
     Theorem 1, for queries that are epsilon-LDP).  If a query that did not fit is recorded all the
     same, because another filter accepted it, nothing fits any more: this filter has halted.
-
-    Parameters
-    ----------
-    budget_nats : float
-    delta : float
-        Between 0 and 1.
-    account : LossAccount, Box or FiniteDomain
-
-    Raises
-    ------
-    ConfigError
-        If the budget or delta is out of its range.
     """
 
     def __init__(
@@ -619,8 +565,8 @@ class ApproximateFilter(PrivacyFilter):
     """Algorithm 4: a Bayesian filter that continues after an (epsilon, delta) filter has halted.
 
     The guarantee is Definition 4.6, as for :class:`AdvancedFilter`: no two values x and x' can be
-    distinguished better than (epsilon_g, delta_g) allows.  As long as the realized loss L of
-    the outputs is within the budget, more queries are accepted only if it stays there; an output
+    distinguished better than (epsilon_g, delta_g) allows.  As long as the realized loss L of the
+    outputs is within the budget, more queries are accepted only if it stays there; an output
     sequence with L above the budget gets no more of them.  It does not guarantee that L stays
     within the budget with probability 1 - delta_g, as Section 4.3 says: what the first filter
     accepts can exceed it for certain (the example at :class:`AdvancedFilter`).  If it does, the
@@ -628,12 +574,6 @@ class ApproximateFilter(PrivacyFilter):
 
     Line 15 of the paper compares the ratio L with epsilon_g, a logarithm; it is log L that must not
     exceed epsilon_g, and the Bayesian test after it implies that.
-
-    Parameters
-    ----------
-    budget_nats : float
-    delta : float
-    account : LossAccount, Box or FiniteDomain
     """
 
     def __init__(

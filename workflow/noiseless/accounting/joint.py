@@ -360,13 +360,7 @@ class _SetLoss(LossCurve):
 
 
 class FiniteLoss(_SetLoss):
-    """Loss curve of finitely many outputs.
-
-    Parameters
-    ----------
-    one, two : ndarray of float, shape (outputs,)
-        Probabilities of the outputs under D and D'.
-    """
+    """Loss curve of finitely many outputs, from their probabilities under D and D'."""
 
     def __init__(self, one: Floats, two: Floats) -> None:
         kept = (one > 0) | (two > 0)
@@ -413,11 +407,8 @@ class LaplaceMixtureLoss(_SetLoss):
 
     Between two noiseless answers both densities are a e^-x + b e^x, so that their difference
     changes its sign once at most, where a logarithm says; beyond all answers the ratio is constant.
-
-    Parameters
-    ----------
-    parts : list of (points, one, two)
-        Noiseless answers in scales of the noise, ascending, and their weights under D and D'.
+    A part is the noiseless answers in scales of the noise, ascending, and their weights under D and
+    D'.
     """
 
     def __init__(self, parts: Sequence[Part]) -> None:
@@ -475,12 +466,8 @@ class NormalMixtureLoss(_SetLoss):
 
     The slope of the log-ratio is the difference of the mean noiseless answers given the answer,
     both of which rise with it.  So its values at the ends of a cell bound it in the cell.  Cells
-    that may have both signs are halved until what they may hide costs next to nothing.
-
-    Parameters
-    ----------
-    parts : list of (points, one, two)
-        Noiseless answers in standard deviations, ascending, and their weights under D and D'.
+    that may have both signs are halved until what they may hide costs next to nothing.  A part is
+    the noiseless answers in standard deviations, ascending, and their weights under D and D'.
     """
 
     def __init__(self, parts: Sequence[Part]) -> None:
@@ -609,18 +596,9 @@ class WorstLoss(LossCurve):
     """Success against the worst mechanism of an epsilon at each threshold, by linear programmes.
 
     A test of any mechanism is a function f of the database, the probability of a yes, such that f
-    and 1 - f change by a factor of at most e^epsilon from a database to its neighbours.  A solver's
-    answer is not believed: its test is lowered until it is one, and its multipliers bound all tests
-    by weak duality, so that bounds hold however inexact it is.
-
-    Parameters
-    ----------
-    one, two : ndarray of float, shape (databases,)
-        Probabilities of the databases under D and D'.
-    edges : sequence of (int, int)
-        Neighbours.
-    epsilon_nats : float
-        Epsilon of the mechanisms (nats).
+    and 1 - f change by a factor of at most e^epsilon from a database to its neighbours, which are
+    the ``edges``.  A solver's answer is not believed: its test is lowered until it is one, and its
+    multipliers bound all tests by weak duality, so that bounds hold however inexact it is.
     """
 
     def __init__(
@@ -662,13 +640,7 @@ class WorstLoss(LossCurve):
         return self._bound(found, most, (1 + weight) / (1 + odds_against + weight))
 
     def compute_loss_quantile(self, tail: float) -> NumberBounds:
-        """Compute the largest loss (nats) of any mechanism; for a tail of 0 alone.
-
-        Raises
-        ------
-        ConfigError
-            If the tail is positive.
-        """
+        """Compute the largest loss (nats) of any mechanism; for a tail of 0 alone."""
         if tail > 0:
             raise ConfigError(
                 f"`tail` must be 0 for mechanism='any' and a law, got {tail}. Give a mechanism."

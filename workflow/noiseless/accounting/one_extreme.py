@@ -20,29 +20,16 @@ GROUPED = (BOTH, MAXIMUM, MINIMUM, NEITHER)
 class OneExtremeGrouped:
     """Loss account that groups queries for one extreme of the likelihood only.
 
-    With the maximum grouped the loss is bounded by ``sum over groups of log max P_group - log min
-    P``, with the minimum grouped by ``log max P - sum over groups of log min P_group``.  The bounds
-    of the base accounts are of losses, not of extremes, but come with points of the domain:
-    ``upper`` plus the log-likelihood of any point is at least the maximum, and that of any point
-    minus ``upper`` is at most the minimum.  Neither is above the sum of all epsilons, because the
-    bound with both extremes grouped is not.
+    With the ``maximum`` grouped the loss is bounded by ``sum over groups of log max P_group - log
+    min P``, with the ``minimum`` grouped by ``log max P - sum over groups of log min P_group``.
+    The bounds of the base accounts are of losses, not of extremes, but come with points of the
+    domain: ``upper`` plus the log-likelihood of any point is at least the maximum, and that of any
+    point minus ``upper`` is at most the minimum.  Neither is above the sum of all epsilons, because
+    the bound with both extremes grouped is not.
 
-    The account is based on two accounts, which other accounts can share: each answer that is added
-    here must also be added to them, before or after.
-
-    Parameters
-    ----------
-    ungrouped : LossAccount
-        The account of all answers together.
-    grouped : GroupedAccount
-        The account of the groups.  Both are empty.
-    extreme : str
-        The extreme with groups, ``maximum`` or ``minimum``.
-
-    Raises
-    ------
-    ConfigError
-        If the extreme is neither, or the account of all answers adds losses of groups.
+    The account is based on two empty accounts, of all answers together and of the groups, which
+    other accounts can share: each answer that is added here must also be added to them, before or
+    after.
     """
 
     def __init__(self, ungrouped: LossAccount, grouped: GroupedAccount, extreme: str) -> None:

@@ -10,6 +10,10 @@ The part of the allowance that exceeds the terms may be divided at will.  It is 
 with a large loss, so each output gets a share in proportion to ``Pr(y|x)
 (Pr(y|x)/Pr(y|x'))^tilt``.  If the stream is known beforehand (a *plan*), each output can be given
 the terms that the rest of the stream would add after it.
+
+Numbers are exact: whole multiples of a power of two, of which a fraction that is reduced at each
+step would cost the cube of the number of answers.  What is rounded is on the safe side: a table's
+own rounding, to a multiple of 2^-64, and what an output gets of the rest, down to one.
 """
 
 import itertools
@@ -23,7 +27,6 @@ from typing import NamedTuple
 from noiseless.accounting import rational
 from noiseless.accounting.filters import PrivacyFilter
 from noiseless.accounting.queries import FiniteDomain, Query, TableQuery, require_output
-from noiseless.accounting.rational import Mechanism
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.containers import require_list, require_number
 
@@ -33,56 +36,58 @@ _MAX_BUDGET_NATS = 709  # largest budget whose exponential is a float
 _MAX_OUTCOMES = 20_000  # largest number of outcomes of a plan, all of which each answer visits
 
 
-_Outcome = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+_BITS = 64  # bits to which shares, and the rounding of tables, are rounded
+
+_Outcome = tuple[tuple[int, ...], tuple[int, ...]]
 """Upper and lower bounds of the probability of some outputs together, under each value."""
+
+
+class _Bounds(NamedTuple):
+    """Upper and lower bounds of probabilities, in units of 2^-bits; a column for each value."""
+
+    most: list[list[int]]
+    least: list[list[int]]
+    bits: int
+
+
+class _Factor(NamedTuple):
+    """The factor e^epsilon_g, in units of 2^-bits."""
+
+    value: int
+    bits: int
+
+    def compute_term(self, most: int, least: int) -> int:
+        """Compute ``max(0, most - e^epsilon_g least)`` in units finer by the factor's bits."""
+        return max(0, (most << self.bits) - self.value * least)
 
 
 class _QueryEffect(NamedTuple):
     """Effect of a query after the answers so far, for each of its outputs.
 
-    ``most`` and ``least`` bound the probability of all outputs including the new one, a row for
-    each output and a column for each value.  ``terms`` are the contributions of the outputs to the
-    sum of Definition 4.6, a row for each pair of values and a column for each output.
+    ``bounds`` are of the probability of all outputs including the new one, a row for each output.
+    ``terms`` are the contributions of the outputs to the sum of Definition 4.6, a row for each pair
+    of values and a column for each output, in units of 2^-``term_bits``.
     """
 
-    most: Mechanism
-    least: Mechanism
-    terms: list[list[Fraction]]
+    bounds: _Bounds
+    terms: list[list[int]]
+    term_bits: int
 
 
 class _Completions(NamedTuple):
-    """Outcomes of the rest of a plan, as integers over one denominator: no fraction is reduced.
+    """Outcomes of the rest of a plan, a row each, and how many outcomes are as likely."""
 
-    ``most`` and ``least`` have a row for each outcome and a column for each value; ``times`` says
-    how many outcomes are as likely.
-    """
-
-    most: list[list[int]]
-    least: list[list[int]]
+    bounds: _Bounds
     times: list[int]
-    denominator: int
 
-    @classmethod
-    def from_outcomes(cls, outcomes: "Counter[_Outcome]") -> "_Completions":
-        """Convert the bounds of all outcomes to integers over their common denominator."""
-        denominator = math.lcm(
-            *(each.denominator for bounds in outcomes for row in bounds for each in row)
+    def sum_terms(self, x: int, most: int, other: int, least: int, factor: _Factor) -> int:
+        """Sum the terms of all outcomes after outputs of the likelihoods ``most``, ``least``."""
+        return sum(
+            times * factor.compute_term(most * above[x], least * below[other])
+            for above, below, times in zip(
+                self.bounds.most, self.bounds.least, self.times, strict=True
+            )
         )
-        most, least = (
-            [[int(each * denominator) for each in bounds[side]] for bounds in outcomes]
-            for side in (0, 1)
-        )
-        return cls(most, least, list(outcomes.values()), denominator)
-
-    def sum_terms(self, x: int, most: Fraction, other: int, bearable: Fraction) -> Fraction:
-        """Sum ``max(0, most * most[x] - bearable * least[other])`` over all outcomes."""
-        common = math.lcm(most.denominator, bearable.denominator)
-        gain, loss = int(most * common), int(bearable * common)
-        total = sum(
-            times * max(0, gain * above[x] - loss * below[other])
-            for above, below, times in zip(self.most, self.least, self.times, strict=True)
-        )
-        return Fraction(total, common * self.denominator)
 
 
 class OutputDependentFilter(PrivacyFilter):
@@ -91,7 +96,7 @@ class OutputDependentFilter(PrivacyFilter):
     For all values x and x' of the object and every set S of output sequences,
     ``Pr(S | x) <= e^epsilon_g Pr(S | x') + delta`` (Definition 4.6), however the queries are
     chosen.  Outputs with a small realized loss leave delta untouched; others use it up.  Decisions
-    are made in fractions.
+    are exact.
 
     Parameters
     ----------
@@ -174,19 +179,21 @@ class OutputDependentFilter(PrivacyFilter):
             raise ConfigError(f"`tilt` must be a finite number of at least 0, got {tilt}.")
         self._tilt = tilt
         try:
-            self._factor = Fraction(math.exp(self._limit))
+            value, denominator = math.exp(self._limit).as_integer_ratio()
         except OverflowError:
             raise ConfigError(
                 f"`budget_nats` must be at most {_MAX_BUDGET_NATS}, whose exponential is a float, "
                 f"got {budget_nats:g}."
             ) from None
+        self._factor = _Factor(value, denominator.bit_length() - 1)
         values = range(len(domain.points))
         self._pairs = list(itertools.permutations(values, 2))
         # Upper and lower bounds of the likelihood of the answers so far, so that the rounding of
         # tables counts against the guarantee.
-        self._most = [Fraction(1) for _ in values]
-        self._least = [Fraction(1) for _ in values]
-        self._allowances = [Fraction(delta) for _ in self._pairs]
+        self._most, self._least, self._bits = [1 for _ in values], [1 for _ in values], 0
+        units, denominator = float(delta).as_integer_ratio()
+        self._allowances = [units for _ in self._pairs]  # in units of 2^-_allowance_bits
+        self._allowance_bits = denominator.bit_length() - 1
         self._weighed: tuple[TableQuery, _QueryEffect] | None = (
             None  # the latest query and its effect
         )
@@ -200,9 +207,10 @@ class OutputDependentFilter(PrivacyFilter):
     def accepts(self, query: Query) -> bool:
         """Return whether the terms of all outputs fit into the allowance of every pair."""
         self._account.require(query)
-        terms = self._evaluate_query(_require_table(query)).terms
+        effect = self._evaluate_query(_require_table(query))
         return all(
-            sum(each) <= allowance for each, allowance in zip(terms, self._allowances, strict=True)
+            self._fits(sum(terms), effect.term_bits, allowance)
+            for terms, allowance in zip(effect.terms, self._allowances, strict=True)
         )
 
     def record(self, query: Query, output: int) -> None:
@@ -213,15 +221,19 @@ class OutputDependentFilter(PrivacyFilter):
         table = _require_table(query)
         require_output(table, output)
         super().record(query, output)
-        weighed = self._evaluate_query(table)
-        most, least, _ = weighed
-        self._allowances = [
-            kept[output] + (allowance - sum(kept)) * self._compute_share(output, most, least, *pair)
-            for pair, kept, allowance in zip(
-                self._pairs, self._compute_needs(table, weighed), self._allowances, strict=True
-            )
-        ]
-        self._most, self._least = most[output], least[output]
+        effect = self._evaluate_query(table)
+        most, least, bits = effect.bounds
+        needs, need_bits = self._compute_needs(table, effect)
+        common = max(need_bits, self._allowance_bits)
+        allowances = []
+        for (x, other), allowance, each in zip(self._pairs, self._allowances, needs, strict=True):
+            kept = [need << common - need_bits for need in each]
+            rest = (allowance << common - self._allowance_bits) - sum(kept)
+            weights = self._compute_weights(most, least, x, other)
+            part = (rest * weights[output] << _BITS) // sum(weights)  # also if below 0
+            allowances.append((kept[output] << _BITS) + part)
+        self._allowances, self._allowance_bits = allowances, common + _BITS
+        self._most, self._least, self._bits = most[output], least[output], bits
         self._weighed = None
 
     def compute_remaining_epsilon(self) -> float:
@@ -237,86 +249,96 @@ class OutputDependentFilter(PrivacyFilter):
 
     def get_allowance(self, x: int, other: int) -> Fraction:
         """Return the part of delta that is left for values number ``x`` and ``other``."""
-        return self._allowances[self._pairs.index((x, other))]
+        return Fraction(self._allowances[self._pairs.index((x, other))], 1 << self._allowance_bits)
+
+    def _fits(self, needed: int, bits: int, allowance: int) -> bool:
+        """Return whether terms, in units of 2^-bits, fit into an allowance."""
+        finer = bits - self._allowance_bits
+        return needed << max(-finer, 0) <= allowance << max(finer, 0)
 
     def _evaluate_query(self, table: TableQuery) -> _QueryEffect:
         """Compute the effect of a query, cached for its acceptance and its answer."""
         if self._weighed is not None and self._weighed[0] == table:
             return self._weighed[1]
-        above, below = _bound_probabilities(table)
+        above, below, bits = _bound_probabilities(table)
         most = [rational.multiply_entries(self._most, row) for row in above]
         least = [rational.multiply_entries(self._least, row) for row in below]
         terms = [
-            [self._compute_term(row[x], low[other]) for row, low in zip(most, least, strict=True)]
+            [
+                self._factor.compute_term(row[x], low[other])
+                for row, low in zip(most, least, strict=True)
+            ]
             for x, other in self._pairs
         ]
-        weighed = _QueryEffect(most, least, terms)
-        self._weighed = table, weighed
-        return weighed
+        bounds = _Bounds(most, least, self._bits + bits)
+        effect = _QueryEffect(bounds, terms, bounds.bits + self._factor.bits)
+        self._weighed = table, effect
+        return effect
 
-    def _compute_needs(self, table: TableQuery, weighed: _QueryEffect) -> list[list[Fraction]]:
-        """Compute the allowance that each output needs, a row per pair of values.
+    def _compute_needs(
+        self, table: TableQuery, effect: _QueryEffect
+    ) -> tuple[list[list[int]], int]:
+        """Compute the allowance that each output needs, a row per pair of values, and its bits.
 
         That is the sum of the terms that the rest of the plan adds after the output, or, without a
         plan, the output's own term.
         """
         if self._plan[self._done : self._done + 1] != (table,):
             self._plan = ()
-            return weighed.terms
+            return effect.terms, effect.term_bits
         self._done += 1
         rest = _enumerate_completions(self._plan, len(self._most))[self._done]
-        return [
+        most, least, _ = effect.bounds
+        needs = [
             [
-                rest.sum_terms(x, row[x], other, self._factor * low[other])
-                for row, low in zip(weighed.most, weighed.least, strict=True)
+                rest.sum_terms(x, row[x], other, low[other], self._factor)
+                for row, low in zip(most, least, strict=True)
             ]
             for x, other in self._pairs
         ]
+        return needs, effect.term_bits + rest.bounds.bits
 
-    def _compute_term(self, most: Fraction, least: Fraction) -> Fraction:
-        """Compute ``max(0, most - e^epsilon_g least)``, a term of delta."""
-        return _compute_delta_term(most, least, self._factor)
-
-    def _compute_share(
-        self, output: int, most: Mechanism, least: Mechanism, x: int, other: int
-    ) -> Fraction:
-        """Compute an output's share of the unneeded allowance; the shares sum to 1."""
-        weights = [
-            _compute_log(row[x]) + self._tilt * (_compute_log(row[x]) - _compute_log(below[other]))
+    def _compute_weights(
+        self, most: list[list[int]], least: list[list[int]], x: int, other: int
+    ) -> list[int]:
+        """Compute the weights by which the outputs share the allowance that none of them needs."""
+        # The unit of the likelihoods is a factor of all weights.
+        logarithms = [
+            math.log(row[x]) + self._tilt * (math.log(row[x]) - math.log(below[other]))
             for row, below in zip(most, least, strict=True)
         ]
-        highest = max(weights)
-        exact = [Fraction(math.exp(weight - highest)) for weight in weights]
-        return exact[output] / sum(exact)
+        highest = max(logarithms)
+        return rational.scale_to_integers(
+            [Fraction(math.exp(each - highest)) for each in logarithms]
+        )
 
     def _fits_every_query(self, epsilon_nats: float) -> bool:
         """Return whether every query with this epsilon (nats) is accepted.
 
         Randomized response has the largest terms of all such queries.
         """
-        truth = Fraction(1 / (1 + math.exp(-epsilon_nats)))
+        truth = int(2**53 / (1 + math.exp(-epsilon_nats)))  # of a double of at least 1/2, exactly
+        lie = 2**53 - truth
         return all(
-            self._compute_term(self._most[x] * truth, self._least[other] * (1 - truth))
-            + self._compute_term(self._most[x] * (1 - truth), self._least[other] * truth)
-            <= allowance
+            self._fits(
+                self._factor.compute_term(self._most[x] * truth, self._least[other] * lie)
+                + self._factor.compute_term(self._most[x] * lie, self._least[other] * truth),
+                self._bits + 53 + self._factor.bits,
+                allowance,
+            )
             for (x, other), allowance in zip(self._pairs, self._allowances, strict=True)
         )
 
 
-def _compute_delta_term(most: Fraction, least: Fraction, factor: Fraction) -> Fraction:
-    """Compute ``max(0, most - factor * least)``, the contribution of two likelihoods to delta."""
-    bearable = factor * least
-    return most - bearable if most > bearable else Fraction(0)
-
-
 @lru_cache(maxsize=16)
 def _select_fitting_queries(
-    plan: tuple[TableQuery, ...], factor: Fraction, delta: Fraction, values: int
+    plan: tuple[TableQuery, ...], factor: _Factor, delta: Fraction, values: int
 ) -> tuple[TableQuery, ...]:
     """Select the first queries of a plan, as many as fit into delta for all outputs."""
-    outcomes = _build_empty_outcome(values)
+    outcomes, bits = _build_empty_outcome(values), factor.bits
     for number, query in enumerate(plan):
         outcomes = _add_query(query, outcomes)
+        bits += _bound_probabilities(query).bits
         if len(outcomes) > _MAX_OUTCOMES:
             raise ConfigError(
                 f"`plan` must have {_MAX_OUTCOMES:,} different outcomes or fewer, but the first "
@@ -325,10 +347,10 @@ def _select_fitting_queries(
             )
         for x, other in itertools.permutations(range(values), 2):
             needed = sum(
-                times * _compute_delta_term(most[x], least[other], factor)
+                times * factor.compute_term(most[x], least[other])
                 for (most, least), times in outcomes.items()
             )
-            if needed > delta:
+            if needed > delta * (1 << bits):
                 return plan[:number]
     return plan
 
@@ -336,22 +358,28 @@ def _select_fitting_queries(
 @lru_cache(maxsize=16)
 def _enumerate_completions(plan: tuple[TableQuery, ...], values: int) -> list[_Completions]:
     """Enumerate the outcomes of the rest of a plan, after 0, 1, ..., all of its queries."""
-    outcomes = [_build_empty_outcome(values)]
-    for query in reversed(plan):
-        outcomes.append(_add_query(query, outcomes[-1]))
-    return [_Completions.from_outcomes(each) for each in reversed(outcomes)]
+    outcomes, bits = _build_empty_outcome(values), 0
+    completions = []
+    for query in (None, *reversed(plan)):
+        if query is not None:
+            outcomes = _add_query(query, outcomes)
+            bits += _bound_probabilities(query).bits
+        most, least = ([list(each[side]) for each in outcomes] for side in (0, 1))
+        completions.append(_Completions(_Bounds(most, least, bits), list(outcomes.values())))
+    return completions[::-1]
 
 
 def _build_empty_outcome(values: int) -> "Counter[_Outcome]":
     """Build the only outcome of no query, with likelihood 1 under each value."""
-    certain = (Fraction(1),) * values
+    certain = (1,) * values
     return Counter({(certain, certain): 1})
 
 
 def _add_query(query: TableQuery, outcomes: "Counter[_Outcome]") -> "Counter[_Outcome]":
     """Combine outcomes with the outputs of another query, and count equally likely ones as one."""
     combined: Counter[_Outcome] = Counter()
-    for above, below in zip(*_bound_probabilities(query), strict=True):
+    bounds = _bound_probabilities(query)
+    for above, below in zip(bounds.most, bounds.least, strict=True):
         for (most, least), times in outcomes.items():
             likelihoods = (
                 tuple(rational.multiply_entries(most, above)),
@@ -362,14 +390,18 @@ def _add_query(query: TableQuery, outcomes: "Counter[_Outcome]") -> "Counter[_Ou
 
 
 @lru_cache(maxsize=64)
-def _bound_probabilities(table: TableQuery) -> tuple[Mechanism, Mechanism]:
+def _bound_probabilities(table: TableQuery) -> _Bounds:
     """Compute upper and lower bounds of a table's probabilities, rounding included."""
     # The logarithm of a probability moves by the remainder at most, and e^r <= 1 + 2r.
-    rounding = 2 * table.remainder_nats
+    rounding = Fraction(math.ceil(2 * table.remainder_nats * 2**_BITS), 2**_BITS)
     rows = [[Fraction(float(each)) for each in row] for row in table.probabilities]
-    above = [[each * (1 + rounding) for each in row] for row in rows]
-    below = [[each * (1 - rounding) for each in row] for row in rows]
-    return above, below
+    entries = [each * (1 + side * rounding) for side in (1, -1) for row in rows for each in row]
+    bits = max(each.denominator for each in entries).bit_length() - 1
+    most, least = (
+        [[int(each * (1 + side * rounding) * 2**bits) for each in row] for row in rows]
+        for side in (1, -1)
+    )
+    return _Bounds(most, least, bits)
 
 
 def _require_table(query: Query) -> TableQuery:
@@ -380,8 +412,3 @@ def _require_table(query: Query) -> TableQuery:
             "TableQuery."
         )
     return query
-
-
-def _compute_log(value: Fraction) -> float:
-    """Compute the logarithm of a fraction that can be too small for a float."""
-    return math.log(value.numerator) - math.log(value.denominator)

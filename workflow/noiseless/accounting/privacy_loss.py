@@ -45,13 +45,7 @@ _N_CELLS = 2**18
 
 @dataclass(frozen=True)
 class NumberBounds:
-    """Certified bounds of a number.
-
-    Attributes
-    ----------
-    low, high : float
-        Equal where the number is known.
-    """
+    """Certified bounds of a number, equal where it is known."""
 
     low: float
     high: float
@@ -115,11 +109,8 @@ def _build_exact(value: float) -> NumberBounds:
 class NormalLoss(LossCurve):
     """Loss curve of Gaussian answers, whose loss is normally distributed.
 
-    Attributes
-    ----------
-    mu : float
-        Distance of the noiseless answers under D and D' in standard deviations of the noise; of
-        ``k`` answers, the root of the sum of squares.
+    ``mu`` is the distance of the noiseless answers under D and D' in standard deviations of the
+    noise; of ``k`` answers, the root of the sum of squares.
     """
 
     mu: float
@@ -139,13 +130,7 @@ class NormalLoss(LossCurve):
 
 @dataclass(frozen=True)
 class LaplaceLoss(LossCurve):
-    """Loss curve of one Laplace answer: losses in [-epsilon, epsilon], with mass at both ends.
-
-    Attributes
-    ----------
-    epsilon_nats : float
-        Distance of the noiseless answers under D and D' in scales of the noise.
-    """
+    """Loss curve of one Laplace answer: losses in [-epsilon, epsilon], with mass at both ends."""
 
     epsilon_nats: float
 
@@ -177,17 +162,7 @@ class LaplaceLoss(LossCurve):
 
 @dataclass(frozen=True)
 class LossMasses:
-    """Probability distribution of losses under D on a lattice.
-
-    Attributes
-    ----------
-    losses : ndarray of float, shape (cells,)
-        In nats, increasing.
-    chances : ndarray of float, shape (cells,)
-        Probability of each under D.
-    infinite : float
-        Probability under D of outputs that D' never gives.
-    """
+    """Distribution under D of increasing losses (nats), and of outputs that D' never gives."""
 
     losses: Floats
     chances: Floats
@@ -197,11 +172,8 @@ class LossMasses:
 class LatticeLoss(LossCurve):
     """Loss curve of losses that are multiples of a step, exactly or rounded up and down.
 
-    Parameters
-    ----------
-    low, high : callables without parameters
-        Functions that compute the losses rounded down, and rounded up.  They are called only when
-        the result is needed, since they may take Fourier transforms of a million numbers.
+    The two functions compute the losses rounded down and rounded up when a result needs them, since
+    they may take Fourier transforms of a million numbers.
     """
 
     def __init__(
@@ -230,10 +202,8 @@ class LatticeLoss(LossCurve):
     def compute_loss_quantile(self, tail: float) -> NumberBounds:
         """Bound the loss (nats) that is exceeded with probability ``tail`` at most.
 
-        Raises
-        ------
-        ConfigError
-            If the tail is positive and too small for the rounding of a Fourier transform.
+        A tail that is positive and too small for the rounding of a Fourier transform is a
+        ConfigError.
         """
         if 0 < tail < 100 * ROUNDING:
             raise ConfigError(
@@ -330,20 +300,7 @@ def _build_lattice_loss(
 
 @np.errstate(under="ignore")
 def build_laplace_loss(epsilon_nats: float, answers: int = 1) -> LossCurve:
-    """Build the loss curve of Laplace answers.
-
-    Parameters
-    ----------
-    epsilon_nats : float
-        The epsilon of each answer.
-    answers : int
-        Number of answers, with independent noise.
-
-    Raises
-    ------
-    ConfigError
-        If epsilon is not positive or above 1e100, or ``answers`` is not between 1 and 10,000.
-    """
+    """Build the loss curve of 1 to 10,000 Laplace answers with independent noise."""
     epsilon_nats = require_epsilon("epsilon_nats", epsilon_nats)
     answers = require_answers(answers)
     if answers == 1:
@@ -365,24 +322,11 @@ def build_laplace_loss(epsilon_nats: float, answers: int = 1) -> LossCurve:
 
 
 def build_worst_loss(epsilon_nats: float, delta: float = 0.0, answers: int = 1) -> LossCurve:
-    """Build the loss curve of the worst mechanism that is (epsilon, delta)-private.
+    """Build the loss curve of 1 to 10,000 answers of the worst (epsilon, delta)-private mechanism.
 
     With a probability of delta it gives its data away; else it answers by randomized response
     (Kairouz, Oh, Viswanath, "The composition theorem for differential privacy", Theorem 3.3).  The
     discrete Laplace (geometric) mechanism of a count has the same loss, with a delta of 0.
-
-    Parameters
-    ----------
-    epsilon_nats, delta : float
-        The epsilon and delta of each answer; delta is at least 0 and less than 1.
-    answers : int
-        Number of answers.
-
-    Raises
-    ------
-    ConfigError
-        If epsilon is not positive or above 1e100, delta out of its range, or ``answers`` not
-        between 1 and 10,000.
     """
     epsilon_nats = require_epsilon("epsilon_nats", epsilon_nats)
     answers = require_answers(answers)
@@ -399,24 +343,11 @@ def build_worst_loss(epsilon_nats: float, delta: float = 0.0, answers: int = 1) 
 
 @np.errstate(under="ignore")
 def build_discrete_gaussian_loss(sigma: float, answers: int = 1) -> LossCurve:
-    """Build the loss curve of counts with discrete Gaussian noise.
+    """Build the loss curve of counts with discrete Gaussian noise, each of which changes by 1.
 
-    Parameters
-    ----------
-    sigma : float
-        Parameter of the noise: P(z) is proportional to e^(-z^2 / (2 sigma^2)) on the integers.
-    answers : int
-        Number of counts; each changes by 1 between D and D'.
-
-    Raises
-    ------
-    ConfigError
-        If sigma is not positive or so large that the noise has too many values, or ``answers`` is
-        not between 1 and 10,000.
-
-    References
-    ----------
-    C. Canonne, G. Kamath, T. Steinke, "The discrete Gaussian for differential privacy", 2020.
+    P(z) is proportional to e^(-z^2 / (2 sigma^2)) on the integers (C. Canonne, G. Kamath, T.
+    Steinke, "The discrete Gaussian for differential privacy", 2020).  A sigma with too many values
+    is a ConfigError.
     """
     check_positive("sigma", sigma)
     answers = require_answers(answers)
@@ -442,13 +373,7 @@ def build_discrete_gaussian_loss(sigma: float, answers: int = 1) -> LossCurve:
 
 
 def require_answers(answers: int) -> int:
-    """Return a number of answers as a Python integer, from 1 to 10,000.
-
-    Raises
-    ------
-    ConfigError
-        If it is no whole number, or out of its range.
-    """
+    """Return a number of answers, from 1 to 10,000, as a Python integer, or raise ConfigError."""
     number = convert_to_python(answers)
     if not (is_number(number) and 1 <= number <= MAX_ANSWERS and number == int(number)):
         raise ConfigError(
@@ -458,13 +383,7 @@ def require_answers(answers: int) -> int:
 
 
 def require_epsilon(name: str, value: float) -> float:
-    """Return an epsilon (nats) as a float: positive, and small enough for sums of many.
-
-    Raises
-    ------
-    ConfigError
-        Names the parameter and its value.
-    """
+    """Return an epsilon (nats), positive and no more than 1e100, or raise ConfigError."""
     check_positive(name, value)
     value = float(value)
     if value > _MAX_EPSILON_NATS:

@@ -272,22 +272,7 @@ def _build_one_bit_mechanism(low: float, high: float, epsilon_nats: float) -> On
 
 @dataclass(frozen=True)
 class _Regression:
-    """Base class of queries for one bit about a function of ``coefficients . x + intercept``.
-
-    Attributes
-    ----------
-    coefficients : sequence of float, length d
-        Kept as a tuple.
-    intercept : float
-    epsilon_nats : float
-        LDP guarantee, larger than 0.
-
-    Raises
-    ------
-    ConfigError
-        If a parameter is not a finite number, or epsilon is not one that the mechanism takes
-        (:data:`~noiseless.mechanisms.families.one_bit.MAX_EPSILON_NATS`).
-    """
+    """Base class of queries for one bit about a function of ``coefficients . x + intercept``."""
 
     coefficients: Sequence[float] | Any  # or an array or a Series
     intercept: float
@@ -326,16 +311,11 @@ class _Regression:
         return np.log(high if output else 1 - high)
 
     def require(self, box: Box) -> None:
-        """Check that the query can be asked of every value of the box; raise if not.
+        """Check that the query can be asked of every value of the box; raise ConfigError if not.
 
-        An answer to a query that passes can be recorded, and its loss can be bounded.
-
-        Raises
-        ------
-        ConfigError
-            If the query has another number of coordinates than the box, its response leaves its
-            interval, its numbers are too large for doubles, or its linear function reaches
-            :data:`MAX_MAGNITUDE`.
+        The numbers of coordinates are equal, the response stays in its interval, and the linear
+        function below :data:`MAX_MAGNITUDE`.  An answer to a query that passes can be recorded and
+        its loss bounded.
         """
         build_answer_rows(self, box)
 
@@ -546,16 +526,9 @@ class TableQuery:
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """Sum of terms over [0, 1]^d, in the format of :func:`branch_and_bound.maximise`.
+    """Sum of terms over [0, 1]^d, and a constant, as :func:`branch_and_bound.maximise` takes it.
 
-    Two sums are equal if all their numbers are, to the last bit.
-
-    Attributes
-    ----------
-    kinds, eps, a, b : ndarray
-        Shapes (n,), (n,), (n, d), (n,).  No term is constant on the box.
-    constant : float
-        To be added to the sum.
+    No term is constant on the box.  Two sums are equal if all their numbers are, to the last bit.
     """
 
     kinds: Ints
@@ -594,21 +567,13 @@ def build_empty_rows(box: Box) -> Floats:
 # Several accounts need the rows of a query that a filter tries, and again when it is answered.
 @lru_cache(maxsize=16)
 def build_answer_rows(query: Regression, box: Box) -> tuple[Floats, Floats]:
-    """Build the row of coefficients for each of the two outputs of a query.
+    """Build the row of coefficients, shape (1, SLOPES + d), for each of the two outputs of a query.
 
-    Returns
-    -------
-    pair of ndarray, shape (1, SLOPES + d)
-        For output 0 and output 1; without a row where the terms are constant on the box.  The
-        columns are :data:`KIND`, that of the term of log P; :data:`EPSILON`; :data:`EXPM1_EPSILON`,
-        the E = e^eps - 1 of objectives; the intercepts of the term of log P, :data:`LIKELY`, and of
-        that of -log P, :data:`UNLIKELY`; and from :data:`SLOPES` on the coefficients of the term of
-        log P, which are minus those of the other.
-
-    Raises
-    ------
-    ConfigError
-        If the query cannot be asked of every value of the box (its ``require``).
+    There is no row where the terms are constant on the box.  The columns are :data:`KIND`, that of
+    the term of log P; :data:`EPSILON`; :data:`EXPM1_EPSILON`, the E = e^eps - 1 of objectives; the
+    intercepts of the term of log P, :data:`LIKELY`, and of that of -log P, :data:`UNLIKELY`; and
+    from :data:`SLOPES` on the coefficients of the term of log P, which are minus those of the
+    other.
     """
     query.require_fit(box)
     linear = (_build_linear_by_scaling if _is_scaled(query, box) else _build_linear_exactly)(
@@ -751,26 +716,14 @@ def is_finite(number: float) -> bool:
 
 
 def require_query(query: Query) -> None:
-    """Raise ConfigError unless an object is a query.
-
-    Raises
-    ------
-    ConfigError
-        If it has no epsilon, no outputs, or no likelihoods.
-    """
+    """Raise ConfigError unless an object has the epsilon, outputs and likelihoods of a query."""
     # Asking whether it has an epsilon computes a table's.
     if not isinstance(query, TableQuery | _Regression):
         require_kind("query", query, Query, "a query, such as LinearQuery or TableQuery")
 
 
 def require_output(query: Query, output: int) -> None:
-    """Raise DataError unless ``output`` is a number of one of the query's outputs.
-
-    Raises
-    ------
-    DataError
-        If the query has no such output.
-    """
+    """Raise DataError unless ``output`` is a number of one of the query's outputs."""
     if not isinstance(output, int | np.integer) or not 0 <= output < query.outputs:
         raise DataError(
             f"`output` must be a whole number from 0 to {query.outputs - 1}, got {output!r}."

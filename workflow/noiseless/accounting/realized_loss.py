@@ -83,28 +83,21 @@ A million vertices take 8 MB for each account, and a few hundredths of a second 
 
 @dataclass(frozen=True)
 class LossBounds:
-    """Certified bounds of a realized privacy loss, in nats.
+    """Certified bounds of a realized privacy loss, in nats, rounding included.
 
-    Attributes
-    ----------
-    lower, upper : float
-        ``lower <= log L <= upper``, rounding included.
-    most_likely, least_likely : tuple of float
-        Points of the domain whose likelihoods give ``lower``; the ratio of their likelihoods is
-        the witness of it.  :meth:`BoxAccount.build_certificates` is that of ``upper``.
-    nodes : int
-        Relaxations that were solved, and a tenth of the boxes that were bounded; 0 where the
-        extremes are exact.
-    is_converged : bool
-        Whether ``upper - lower`` is within the account's tolerance.  Otherwise the limit of nodes
-        was reached first, or rounding is larger than the tolerance; the bounds are valid anyway.
-    log_likelihoods : tuple of float
-        Log P at the two points, up to a constant that each query adds to both; NaN where the loss
-        is a sum over several groups, and the points are those of the last group.
-    certificate : tuple of int and float, optional
-        For an odometer (:class:`~noiseless.accounting.filters.Odometer`) that knows better than the
-        account: ``upper`` is the account's after that number of first answers, found with that
-        limit (NaN for none), plus the epsilons of all later answers.
+    The ratio of the likelihoods of the points ``most_likely`` and ``least_likely`` is the witness
+    of ``lower``; :meth:`BoxAccount.build_certificates` is that of ``upper``.  ``log_likelihoods``
+    are log P at both, up to a constant that each query adds to both; NaN where the loss is a sum
+    over several groups, and the points are those of the last group.
+
+    ``nodes`` are the relaxations that were solved, and a tenth of the boxes that were bounded; 0
+    where the extremes are exact.  If the bounds have not converged to the account's tolerance, the
+    limit of nodes was reached first, or rounding is larger than the tolerance; they are valid
+    anyway.
+
+    For an odometer (:class:`~noiseless.accounting.filters.Odometer`) that knows better than the
+    account, ``certificate`` is a number of first answers and a limit (NaN for none): ``upper`` is
+    the account's after those answers, found with that limit, plus the epsilons of all later ones.
     """
 
     lower: float
@@ -132,13 +125,7 @@ class LossAccount(Protocol):
         """Sum of the epsilons of the recorded queries, in nats; no loss is larger."""
 
     def require(self, query: Query) -> None:
-        """Check, without solving, that a query can be asked of every value of the domain.
-
-        Raises
-        ------
-        ConfigError, DataError
-            If the query cannot be asked of some value.
-        """
+        """Check, without solving, that a query can be asked of every value of the domain."""
 
     def bound_loss(self) -> LossBounds:
         """Compute certified bounds of the realized loss (nats) of the recorded outputs."""
@@ -155,17 +142,7 @@ class LossAccount(Protocol):
 
 
 class FiniteAccount:
-    """Loss account of an object with finitely many values; exact but for rounding.
-
-    Parameters
-    ----------
-    domain : FiniteDomain
-
-    Attributes
-    ----------
-    worst_case_nats : Fraction
-        Sum of the epsilons of the queries on record.
-    """
+    """Loss account of an object with finitely many values; exact but for rounding."""
 
     def __init__(self, domain: FiniteDomain) -> None:
         self._points = np.array(domain.points, dtype=float)
@@ -222,25 +199,18 @@ class FiniteAccount:
 class BoxAccount:
     """Loss account of an object in a box, for linear, truncated linear and logistic queries.
 
-    Parameters
-    ----------
-    box : Box
-    tolerance : float
-        Largest distance of the bounds of the loss, in nats, unless ``node_limit`` comes first.
-    node_limit : int
-        Most relaxations for either extreme, as :func:`extremes.maximise` counts them.  The bounds
-        are certified however few.
+    The bounds are no further apart than ``tolerance`` (nats), unless ``node_limit`` relaxations for
+    either extreme, as :func:`extremes.maximise` counts them, come first; they are certified however
+    few.
 
-    Notes
-    -----
     While all queries are linear, no coordinate is categorical, and the box has at most
     :data:`VERTEX_DIMENSIONS` dimensions, log P is kept at all vertices: it is concave, so its
     minimum is at one of them.  Its maximum is a concave problem, bounded by the gradient at one
     point.  The loss is then exact to about 1e-8.
 
-    Otherwise both extremes come from branch and bound.  Two methods are tried, and the one that
-    got further goes on until the bounds meet the tolerance or the limit of nodes is reached.  Then,
-    as the last resort, the terms are cut into groups whose extremes add up (Appendix C).  The limit
+    Otherwise both extremes come from branch and bound.  Two methods are tried, and the one that got
+    further goes on until the bounds meet the tolerance or the limit of nodes is reached.  Then, as
+    the last resort, the terms are cut into groups whose extremes add up (Appendix C).  The limit
     counts nodes, so that bounds and refusals depend on the record, the query and the settings.
 
     The bounds of many steep logistic queries in many dimensions stay far apart, whatever the
@@ -424,25 +394,12 @@ def _maximise_terms(terms: Terms, box: Box, tolerance: float, node_limit: int) -
 
 
 class GroupedAccount:
-    """Loss account that adds the losses of consecutive groups of queries (Appendix C).
+    """Loss account that adds the losses of consecutive groups of ``size`` queries (Appendix C).
 
     The sum of the groups' losses is never below the loss of all of them.  The lower bound is that
     of the groups' own points, so it is a bound of this *method's* result, not of the loss.
-
-    Parameters
-    ----------
-    new_account : callable
-        Function that creates an empty account.
-    size : int
-        Number of queries in a group.
-
-    Attributes
-    ----------
-    size : int
-    full : list of LossBounds
-        The losses of the groups that are full.
-    open : LossAccount
-        The account of the group that is not full.
+    ``full`` are the losses of the groups that are full, and ``open`` is the account of the one that
+    is not.
     """
 
     def __init__(self, new_account: Callable[[], LossAccount], size: int) -> None:
@@ -797,26 +754,10 @@ def _bound_linear_loss(  # noqa: ANN202
 ):
     """Bound the loss of linear queries by a concave maximum and a minimum over vertices.
 
-    Parameters
-    ----------
-    rows : ndarray, shape (n, SLOPES + d)
-        The rows of the answers.
-    vertices : ndarray, shape (2^d,)
-        Log P at the vertices of the box.
-    start : ndarray, shape (d,)
-        A point of [0, 1]^d, where the search for the maximum begins.
-    lower, upper : ndarray, shape (d,)
-        Corners of the box.
-
-    Returns
-    -------
-    loss, allowance : float
-        Upper bound of the loss, and how far rounding can have moved it.
-    highest, lowest : float
-        Log P at the two points.
-    points : ndarray, shape (2, d)
-        Most and least likely one of the box.  The lower bound is that of the points as they are
-        returned, rounded to the box.
+    From the rows of the answers, log P at the 2^d vertices, a point of [0, 1]^d to begin at, and
+    the corners of the box.  The result is an upper bound of the loss, how far rounding can have
+    moved it, log P at the most and at the least likely point, and these two points of the box,
+    shape (2, d).  The lower bound is that of the points as they are returned, rounded to the box.
     """
     n, d = len(rows), len(start)
     eps, e = np.empty(n), np.empty(n)

@@ -294,26 +294,13 @@ def maximise(
 ) -> tuple[float, float, Floats, int, Floats]:
     """Compute bounds of the maximum of a sum of terms, before any allowance for rounding.
 
-    Parameters
-    ----------
-    kinds, eps, a, b, counts, levels, start, tolerance
-        As in :func:`noiseless.accounting.branch_and_bound.maximise`.
-    node_limit : int
-        Stop after this many boxes; the bounds are valid anyway.
-
-    Returns
-    -------
-    lower, upper : float
-    point : ndarray, shape (d,)
-        Where ``lower`` is attained.
-    nodes : int
-        Boxes bounded.
-    splits : ndarray, shape (m, 4)
-        Leaf 0 is all of the domain at first.  A row (leaf, index, below, above) with an index of at
-        least 0 adds a leaf, a copy of ``leaf``, which keeps what is at most ``below`` of that
-        coordinate, while the new one keeps what is at least ``above``.  A row (leaf, -1 - j, end,
-        round) means that coordinate j of the leaf can stay at ``end``, by step 3 for the box before
-        the moves of this round.
+    Arguments, and all results but the last, are those of
+    :func:`noiseless.accounting.branch_and_bound.maximise`, with boxes for relaxations.  In
+    ``splits``, shape (m, 4), leaf 0 is all of the domain at first.  A row (leaf, index, below,
+    above) with an index of at least 0 adds a leaf, a copy of ``leaf``, which keeps what is at most
+    ``below`` of that coordinate, while the new one keeps what is at least ``above``.  A row (leaf,
+    -1 - j, end, round) means that coordinate j of the leaf can stay at ``end``, by step 3 for the
+    box before the moves of this round.
     """
     d = a.shape[1]
     e = np.expm1(eps)

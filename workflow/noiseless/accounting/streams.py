@@ -94,27 +94,12 @@ def run_accounts(
 ) -> dict[Name, pd.DataFrame]:
     """Compute losses and required budgets (nats) along a run of queries, for each account.
 
-    The run ends when no filter accepts at the largest budget.
+    The run ends when no filter accepts at the largest budget.  An account can be based on others of
+    them; each receives the queries until no filter of it, or of an account that is based on it,
+    accepts any more.  Its table has a row for each query: the ``lower`` and ``upper`` bounds of the
+    loss before it, the certified required budgets ``simplified`` and ``bayesian``, and lower bounds
+    of these, ``simplified_possible`` and ``bayesian_possible``.
 
-    Parameters
-    ----------
-    stream : iterator of (Query, int)
-        Endless queries and their outputs.
-    accounts : mapping of names to LossAccount
-        Empty accounts.  An account can be based on others of them.  Each receives the queries until
-        no filter of it, or of an account that is based on it, accepts any more.
-    budgets_nats : ndarray, shape (budgets,)
-        Budgets of the filters, in nats.
-
-    Returns
-    -------
-    dict of DataFrame, by the names of the accounts, with one row per query
-        ``lower``, ``upper``: bounds of the loss before the query; ``simplified``, ``bayesian``: the
-        certified required budgets; ``simplified_possible``, ``bayesian_possible``: lower bounds of
-        the required budgets.
-
-    Notes
-    -----
     A query adds at most its epsilon (Theorem 4.2), and some output of it does not lower the loss
     (the likelihoods of a point are the sums of those after each output).  If these two bounds show
     that no filter rejects the query at a budget still in use, the losses after each output are not

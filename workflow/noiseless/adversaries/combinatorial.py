@@ -47,20 +47,10 @@ def import_nilmtk_disaggregators() -> ModuleType:
 
 
 class CombinatorialOptimisation:
-    """NILMTK's ``CombinatorialOptimisation``, trained and run in memory.
+    """NILMTK's ``CombinatorialOptimisation``, trained on watts by appliance and run in memory.
 
-    Parameters
-    ----------
-    power : mapping of str to array, shape (n,)
-        Training data: power of each appliance in watts.
-    rng : numpy.random.Generator
-        NILMTK draws its clusters from numpy's global state, which is seeded from here and put back
-        afterwards.
-
-    Attributes
-    ----------
-    states_w : dict of str to ndarray
-        The states that were found, in whole watts, the first of them 0.
+    NILMTK draws its clusters from numpy's global state, which is seeded from ``rng`` and put back
+    afterwards.  ``states_w`` are the states that were found, in whole watts, the first of them 0.
     """
 
     def __init__(self, power: Mapping[str, Floats], *, rng: np.random.Generator) -> None:
@@ -76,17 +66,9 @@ class CombinatorialOptimisation:
         self._model.state_combinations = combinations[first]
 
     def disaggregate(self, mains_w: Floats) -> Floats:
-        """Disaggregate mains into the power of each appliance (W), shape (n, appliances).
+        """Disaggregate mains (W) into the power of each appliance (W), shape (n, appliances).
 
-        Parameters
-        ----------
-        mains_w : ndarray, shape (n,)
-            Released mains in watts; NILMTK wants 100 values or more.
-
-        Raises
-        ------
-        DataError
-            If there are fewer.
+        NILMTK wants 100 values or more; fewer are a DataError.
         """
         if len(mains_w) < self._model.MIN_CHUNK_LENGTH:
             raise DataError(
@@ -101,13 +83,6 @@ class CombinatorialOptimisation:
         """Count the values whose disaggregation is no combination of states, or not a nearest one.
 
         Found by trying all combinations, without NILMTK.
-
-        Parameters
-        ----------
-        mains_w : ndarray, shape (n,)
-            As of :meth:`disaggregate`.
-        power_w : ndarray, shape (n, appliances)
-            What it returned for them.
         """
         states = list(self.states_w.values())
         is_state = np.all(

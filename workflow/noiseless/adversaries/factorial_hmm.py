@@ -33,17 +33,10 @@ _BLOCK_ENTRIES = 2**16  # of a table of likelihoods: what is in work at once fit
 class FactorialHMM:
     """Fitted factorial hidden Markov model: one chain per appliance, and one for the rest.
 
-    Attributes
-    ----------
-    means_w, variances_w2 : tuple of ndarray
-        The means and variances of each chain's states: the appliances first, the rest of the home
-        last.  The first state of an appliance is off.
-    transitions : tuple of ndarray, each (states, states)
-        Probability of the next state (column) after each state (row).
-    initial : tuple of ndarray
-        Probability of each state at the start of a stretch of readings.
-    range_w : tuple of float
-        The public range of the mains.
+    Each tuple has the appliances first and the rest of the home last, and the first state of an
+    appliance is off.  ``transitions`` have the probability of the next state (column) after each
+    state (row), ``initial`` that of each state at the start of a stretch of readings; ``range_w``
+    is the public range of the mains.
     """
 
     means_w: tuple[Floats, ...]
@@ -67,22 +60,10 @@ class FactorialHMM:
     ) -> "FactorialHMM":
         """Fit the model to training data, in which the state of every chain is known.
 
-        Parameters
-        ----------
-        power_w : ndarray, shape (n, appliances)
-            Power of each appliance.
-        mains_w : ndarray, shape (n,)
-            The exact mains.
-        follows : ndarray of bool, shape (n,)
-            Whether a row is the next reading after the row before it (no gap between them).
-        on_w : float
-            Power from which an appliance is on.
-        on_states, other_states : int
-            States of an appliance that is on; states of the rest of the home.
-        range_w : tuple of float
-            The public range of the mains.
-        rng : numpy.random.Generator
-            For the starting points of the clusters.
+        ``power_w``, shape (n, appliances), and the exact mains have a row for each reading;
+        ``follows`` is whether it is the next one after the row before it (no gap between them).  An
+        appliance is on from ``on_w`` on, in one of ``on_states``; ``rng`` is for the starting
+        points of the clusters.
         """
         seed = int(rng.integers(2**31))
         chains = []
@@ -111,19 +92,10 @@ class FactorialHMM:
     ) -> tuple[Floats, Floats]:
         """Compute the posterior of each appliance at each time, given the complete release.
 
-        Parameters
-        ----------
-        low_w, high_w : ndarray, shape (n,)
-            Ends of the cell that the mains lie in; equal where the mains themselves are released.
-        follows : ndarray of bool, shape (n,)
-            Whether a row is the next reading after the row before it.
-        noise_w : float
-            Standard deviation of noise that was added to the mains, taken for normal.
-
-        Returns
-        -------
-        on_probability, power_w : ndarray, shape (n, appliances)
-            Probability that an appliance is on; its expected power.
+        The mains lie between ``low_w`` and ``high_w``, equal where they are released themselves;
+        noise of the standard deviation ``noise_w`` is taken for normal; ``follows`` is that of
+        :meth:`fit`.  The result is the probability that an appliance is on and its expected power,
+        shape (n, appliances).
         """
         dimensions = np.array([len(mean) for mean in self.means_w])
         widest = int(dimensions.max())

@@ -8,13 +8,11 @@
 An adversary plays the games whose methods it overrides, one or several.
 """
 
-from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from noiseless.adversaries.appliances.evidence import Guess, MeterReports
-from noiseless.adversaries.labels import load_game_adversaries
-from noiseless.adversaries.linkage.evidence import LinkageEvidence
-from noiseless.adversaries.membership.evidence import Evidence
+from noiseless.adversaries.inputs.appliances import Guess, MeterReports
+from noiseless.adversaries.inputs.linkage import LinkageView
+from noiseless.adversaries.inputs.membership import MembershipView
 from noiseless.arrays import Floats
 
 
@@ -49,10 +47,10 @@ class Adversary:
     >>> from noiseless.games.own_arrays import play_membership_game
     >>> class Totals(Adversary):
     ...     name = "totals"
-    ...     def prefer(self, evidence):
-    ...         mean = evidence.offset_wh + evidence.step_wh * (
-    ...             evidence.first + evidence.sum_k / evidence.readings)
-    ...         distance = np.abs(evidence.sum_x / evidence.readings - mean[:, None])
+    ...     def prefer(self, view):
+    ...         mean = view.offset_wh + view.step_wh * (
+    ...             view.first_bin + view.sum_bins / view.n_readings)
+    ...         distance = np.abs(view.sum_readings_wh / view.n_readings - mean[:, None])
     ...         return distance[:, 1] - distance[:, 0]
     >>> readings_wh = np.random.default_rng(1).integers(0, 10_000, size=(30, 50))
     >>> found = play_membership_game(
@@ -79,7 +77,7 @@ class Adversary:
         """
         return self
 
-    def prefer(self, evidence: Evidence) -> Floats:
+    def prefer(self, view: MembershipView) -> Floats:
         """Compare the two candidates of each membership game; return one number per game.
 
         Returns
@@ -93,7 +91,7 @@ class Adversary:
         """Guess which appliances are on in each bin of time, and their power."""
         raise NotImplementedError
 
-    def link(self, evidence: LinkageEvidence) -> Floats:
+    def link(self, view: LinkageView) -> Floats:
         """Score how likely each of N people is to have made each report.
 
         Returns
@@ -106,27 +104,6 @@ class Adversary:
 
 
 QUESTIONS = ("prefer", "states", "link")
-
-
-@dataclass(frozen=True)
-class Game:
-    """Game: the adversary method that it calls, and the package of its built-in adversaries.
-
-    Attributes
-    ----------
-    question : str
-        Name of the method, one of :data:`QUESTIONS`.
-    package : str
-        Full name of the package whose modules are the built-in adversaries.
-    """
-
-    question: str
-    package: str
-
-    @property
-    def names(self) -> list[str]:
-        """Names of the built-in adversaries, in the order of tables."""
-        return list(load_game_adversaries(self.package))
 
 
 def can_answer(adversary: type[Adversary], question: str) -> bool:

@@ -12,17 +12,10 @@ from noiseless.compiled import compile_njit
 
 
 def find_distinguishable_pairs(k: Ints) -> Bools:
-    """Return whether each two of M candidates give different releases.
+    """Return whether each two of M candidates give different releases, shape (..., M, M).
 
-    Parameters
-    ----------
-    k : ndarray of int, shape (..., M, T)
-        What is published with each of them as the member.
-
-    Returns
-    -------
-    ndarray of bool, shape (..., M, M)
-        Where it does, the adversary names the member; where not, a coin decides.
+    ``k``, shape (..., M, T), is published with each of them as the member.  Where two differ, the
+    adversary names the member; where not, a coin decides.
     """
     first = np.empty(k.shape[:-1], dtype=np.int64)
     _number_rows(np.ascontiguousarray(k).reshape(-1, *k.shape[-2:]), first.reshape(-1, k.shape[-2]))

@@ -8,12 +8,10 @@ from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from noiseless.adversaries.interface import Adversary
 from noiseless.mechanisms.discovery import load_classes
-
-if TYPE_CHECKING:
-    from noiseless.adversaries.interface import Adversary
 
 _GAME_FOLDERS: Final = ("membership", "appliances", "linkage")
 
@@ -32,15 +30,9 @@ NO_SINGLE_ADVERSARY: Final = ("any", "strongest")
 
 
 @cache
-def load_game_adversaries(package: str) -> dict[str, type["Adversary"]]:
-    """Load the adversaries of a game's package by name, in the order of tables.
-
-    Parameters
-    ----------
-    package : str
-        Full name of the folder's package.
-    """
-    return load_classes(import_module(package), "ADVERSARY", beside="evidence")
+def load_game_adversaries(package: str) -> dict[str, type[Adversary]]:
+    """Load the adversaries of a game's package, given by its full name, in the order of tables."""
+    return load_classes(import_module(package), "ADVERSARY")
 
 
 def load_adversary_labels(package: ModuleType) -> dict[str, str]:
@@ -69,8 +61,6 @@ def insert_controls(keys: Iterable[str]) -> list[str]:
 
     A control named ``control: <adversary>`` follows that adversary; others come last.
 
-    Examples
-    --------
     >>> insert_controls(["control", "control: mse", "mse", "ranks", "control of mine"])
     ['mse', 'control: mse', 'ranks', 'control of mine']
     """
@@ -85,6 +75,6 @@ def insert_controls(keys: Iterable[str]) -> list[str]:
     return shown
 
 
-def _load_all_games() -> list[dict[str, type["Adversary"]]]:
+def _load_all_games() -> list[dict[str, type[Adversary]]]:
     """Load the adversaries of each game, by name."""
     return [load_game_adversaries(f"{__package__}.{folder}") for folder in _GAME_FOLDERS]

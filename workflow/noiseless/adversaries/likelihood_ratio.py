@@ -42,24 +42,12 @@ Rates = tuple[Floats, Floats]
 class SideKnowledge:
     """Prior knowledge of the adversary about a record, by the paper's three coefficients.
 
-    Attributes
-    ----------
-    rho_p : float
-        The coefficient of the prior distribution (Section 5.1): 1 - min P(d_i1)/P(d_i2) over two
-        values of a record.  0 is a uniform prior.
-    rho_c : float
-        The coefficient of the correlation with other records (Section 5.2): they make the likelier
-        value likelier still, by a factor of 1/(1 - rho_c).
-    rho_t : float
-        The coefficient of the correlation over time (Section 5.3), in the same way.
+    The coefficient ``rho_p`` of the prior distribution (Section 5.1) is 1 - min P(d_i1)/P(d_i2)
+    over two values of a record; 0 is a uniform prior.  ``rho_c`` is that of the correlation with
+    other records (Section 5.2): they make the likelier value likelier still, by a factor of 1/(1 -
+    rho_c); ``rho_t`` that of the correlation over time (Section 5.3), in the same way.  Together
+    they must not make a value more than certain.
 
-    Raises
-    ------
-    ConfigError
-        If one lies outside [0, 1), or if together they make a value more than certain.
-
-    Examples
-    --------
     >>> round(SideKnowledge(rho_p=0.5).probability, 3)
     0.667
     """
@@ -96,12 +84,7 @@ def compute_precision(
 ) -> Floats:
     """Compute the probability of D when the test accepts it (Eqs. 11, 17, 20, 23).
 
-    Parameters
-    ----------
-    recall, false_alarm : array_like of float
-        The recall and false alarm of a test that accepts with positive probability.
-    odds_against : array_like of float
-        P(D')/P(D) beforehand.
+    ``odds_against`` are P(D')/P(D) beforehand.
     """
     recall = np.asarray(recall, dtype=float)
     return recall / (recall + np.multiply(odds_against, false_alarm))
@@ -113,14 +96,7 @@ def compute_f_score(
 ) -> Floats:
     """Compute the weighted harmonic mean of precision (weight 1) and recall (weight beta^2).
 
-    Parameters
-    ----------
-    recall, false_alarm : array_like of float
-        The recall and false alarm of the test.
-    beta : array_like of float
-        How much recall counts, positive.
-    odds_against : array_like of float
-        P(D')/P(D) beforehand.
+    ``odds_against`` are P(D')/P(D) beforehand.
     """
     recall, weight = np.asarray(recall, dtype=float), np.square(beta)
     return (1 + weight) * recall / (recall + np.multiply(odds_against, false_alarm) + weight)
@@ -137,12 +113,7 @@ def compute_floor_f_score(*, beta: ArrayLike, odds_against: ArrayLike = 1.0) -> 
 def compute_laplace_threshold(false_alarm: ArrayLike, epsilon_nats: ArrayLike) -> Floats:
     """Compute the threshold position psi with a false alarm rate (Theorem 3, Eq. 6).
 
-    Parameters
-    ----------
-    false_alarm : array_like of float
-        Strictly between 0 and 1.
-    epsilon_nats : array_like of float
-        Distance of the two answers in scales of the noise, positive.
+    Epsilon is the distance of the two answers in scales of the noise.
     """
     alpha = np.asarray(false_alarm, dtype=float)
     rarer = np.log(2 * np.minimum(alpha, 1 - alpha))
@@ -152,12 +123,7 @@ def compute_laplace_threshold(false_alarm: ArrayLike, epsilon_nats: ArrayLike) -
 def compute_laplace_rates(psi: ArrayLike, epsilon_nats: ArrayLike) -> Rates:
     """Compute recall and false alarm rate of the threshold at psi (Eqs. 9, 10, sign corrected).
 
-    Parameters
-    ----------
-    psi : array_like of float
-        Position of the threshold, any number.
-    epsilon_nats : array_like of float
-        Distance of the two answers in scales of the noise, positive.
+    Epsilon is the distance of the two answers in scales of the noise.
     """
     return _compute_laplace_survival(np.subtract(psi, 1) * epsilon_nats), _compute_laplace_survival(
         np.multiply(psi, epsilon_nats)
@@ -204,17 +170,9 @@ def compute_believed_f_score(
 ) -> Floats:
     """Compute the F-score, at the true odds, of the test that is best at believed odds.
 
-    With F* the best F-score at the believed odds w', that test accepts where the likelihood ratio
-    is at least F* w' / (1 + beta^2 - F*) (:func:`maximise_f_score`).  What knowing the odds is
-    worth is
-    :func:`maximise_laplace_f_score` less this.
-
-    Parameters
-    ----------
-    epsilon_nats, beta, odds_against : array_like of float
-        See :func:`maximise_laplace_f_score`.
-    believed_odds_against : array_like of float
-        P(D')/P(D) as the adversary believes it to be.
+    With F* the best F-score at the believed odds w' = P(D')/P(D), that test accepts where the
+    likelihood ratio is at least F* w' / (1 + beta^2 - F*) (:func:`maximise_f_score`).  What knowing
+    the odds is worth is :func:`maximise_laplace_f_score` less this.
     """
     believed = np.asarray(believed_odds_against, dtype=float)
     best = maximise_laplace_f_score(epsilon_nats, beta=beta, odds_against=believed)
@@ -252,12 +210,7 @@ def _compute_laplace_survival(distance: ArrayLike) -> Floats:
 def compute_gaussian_threshold(false_alarm: ArrayLike, mu: ArrayLike) -> Floats:
     """Compute the threshold position psi with a false alarm rate (Theorem 6).
 
-    Parameters
-    ----------
-    false_alarm : array_like of float
-        Strictly between 0 and 1.
-    mu : array_like of float
-        Distance of the two answers in standard deviations of the noise, positive.
+    ``mu`` is the distance of the two answers in standard deviations of the noise.
     """
     return -ndtri(false_alarm) / mu
 
@@ -283,17 +236,12 @@ def maximise_f_score(
 ) -> Floats:
     """Compute the largest F-score of any test, from the likelihood-ratio tests of a noise.
 
+    The test takes log-likelihood ratios, and gives recall and false alarm rate at each.
+
     F is a ratio of two numbers that are linear in recall and false alarm, so a test beats ``F``
     when ``(1 + beta^2 - F) recall - F odds false_alarm`` exceeds ``F beta^2``.  The most that
     difference can be belongs to the test with the likelihood ratio ``F odds / (1 + beta^2 - F)``;
     its F-score is the next ``F`` (Dinkelbach's method, which rises to the maximum).
-
-    Parameters
-    ----------
-    test : callable
-        Takes log-likelihood ratios, gives recall and false alarm rate of the test at each.
-    beta, odds_against : array_like of float
-        See :func:`compute_f_score`.
     """
     weight, odds = np.square(beta), np.asarray(odds_against, dtype=float)
     best = compute_floor_f_score(beta=beta, odds_against=odds_against)
@@ -317,16 +265,8 @@ def search_f_score(
 ) -> float:
     """Search the largest F-score over all thresholds on ever finer grids.
 
-    Parameters
-    ----------
-    rates : callable
-        Takes positions psi, gives recall and false alarm rate.
-    reach : float
-        How far below 0 and above 1 to look.
-    beta, odds_against : float
-        See :func:`compute_f_score`.
-    zooms : int
-        Grids of 1,001 points, each over the two steps round the best point of the one before.
+    Thresholds psi lie up to ``reach`` below 0 and above 1; each of the ``zooms`` is a grid of 1,001
+    points over the two steps round the best point of the one before.
     """
     check_positive("reach", reach)
     low, high, best = -reach, 1 + reach, 0.0
@@ -352,12 +292,7 @@ CALIBRATIONS = {
 class NoiseTest:
     """Noise of one family, and the distance of the two answers in its unit.
 
-    Attributes
-    ----------
-    threshold, rates, test : callable
-        Those of the family.
-    distance : float
-        The sensitivity in scales (Laplace) or standard deviations (Gaussian) of the noise.
+    The unit is the scale (Laplace) or the standard deviation (Gaussian) of the noise.
     """
 
     threshold: Callable[[ArrayLike, ArrayLike], Floats]
@@ -367,15 +302,7 @@ class NoiseTest:
 
 
 def build_noise_test(mechanism: str, *, epsilon_nats: float, delta: float) -> NoiseTest:
-    """Build the noise of a mechanism at a budget.
-
-    Parameters
-    ----------
-    mechanism : str
-        ``laplace``, which has no use for delta, or a key of :data:`CALIBRATIONS`.
-    epsilon_nats, delta : float
-        The budget.
-    """
+    """Build the noise of ``laplace``, or of a key of :data:`CALIBRATIONS`, at a budget."""
     if mechanism == "laplace":
         return NoiseTest(
             compute_laplace_threshold,

@@ -5,8 +5,8 @@ cells.  The adversary knows the readings of a candidate, and statistics of homes
 sum.  Were homes normal, and their covariance known, the ratio of two likelihoods would be the best
 that this knowledge allows (Neyman and Pearson).  Homes are not, and it is estimated.
 
-1. :class:`HomeStatistics` is what homes are like: the mean of each reading, and a covariance.  With
-   fewer homes than readings the measured one is singular, so its correlations are shrunk, by
+1. :class:`NormalHomeModel` is the mean of each reading of a home, and a covariance.  With fewer
+   homes than readings the measured one is singular, so its correlations are shrunk, by
    :data:`STATIONARY_SHARE`, to those that a stationary process has around the level of a home:
    they depend on nothing but the distance of two readings.
 2. :class:`PublishedSum` is the sum of the homes that the adversary does not know, as it is
@@ -61,17 +61,11 @@ _fast = compile_njit(
 
 
 @dataclass(frozen=True)
-class HomeStatistics:
-    """Statistics of homes: mean (Wh) and covariance (Wh^2) of their readings.
+class NormalHomeModel:
+    """Normal model of homes: mean (Wh) and covariance (Wh^2) of their readings.
 
-    Attributes
-    ----------
-    mean_wh : ndarray, shape (T,)
-        Mean of a home at each reading; of windows that differ between games, shape (G, T).
-    covariance_wh2 : ndarray, shape (T, T)
-        How readings of a home vary together; or (G, T, T).
-    homes : int
-        That these were estimated from.
+    The mean, shape (T,), and the covariance, shape (T, T), of windows that differ between games
+    have the shapes (G, T) and (G, T, T).  ``homes`` is the number that they were estimated from.
     """
 
     mean_wh: Floats
@@ -79,7 +73,7 @@ class HomeStatistics:
     homes: int
 
     @classmethod
-    def estimate(cls, readings_wh: NDArray) -> "HomeStatistics":
+    def estimate(cls, readings_wh: NDArray) -> "NormalHomeModel":
         """Estimate mean and covariance from readings of two or more homes, shape (homes, T)."""
         homes, t = readings_wh.shape
         mean = readings_wh.mean(axis=0)
@@ -98,11 +92,11 @@ class HomeStatistics:
         np.fill_diagonal(correlation, 1.0 + 1e-9)
         return cls(mean, correlation * np.outer(spread, spread), homes)
 
-    def select_window(self, first: int | Ints, readings: int) -> "HomeStatistics":
+    def select_window(self, first: int | Ints, readings: int) -> "NormalHomeModel":
         """Select a window of consecutive readings; one window per game if ``first`` is an array."""
         readings_index = np.asarray(first)[..., None] + np.arange(readings)
         covariance = self.covariance_wh2[readings_index[..., :, None], readings_index[..., None, :]]
-        return HomeStatistics(self.mean_wh[readings_index], covariance, self.homes)
+        return NormalHomeModel(self.mean_wh[readings_index], covariance, self.homes)
 
     @cached_property
     def factors(self) -> "_FactorCovariance":
@@ -122,18 +116,12 @@ class HomeStatistics:
 class PublishedSum:
     """Published sum of a candidate and other homes, for an adversary who knows some of them.
 
-    Attributes
-    ----------
-    population : HomeStatistics
-    unknown : int
-        Number m of homes beside the candidate that the adversary does not know, at least 1.
-    noise_wh2 : float
-        Variance of the noise of each published sum.
-    cell_wh : float
-        Width of the cells of the sum, of which the middle is published; 0 for none.
+    It has the variance ``noise_wh2``, or is the middle of a cell of the width ``cell_wh``; 0 for
+    none. ``unknown`` is the number m of homes beside the candidate that the adversary does not
+    know, at least 1.
     """
 
-    population: HomeStatistics
+    population: NormalHomeModel
     unknown: int
     noise_wh2: float = 0.0
     cell_wh: float = 0.0
@@ -141,25 +129,19 @@ class PublishedSum:
     def compute_game_ratios(self, published_wh: Floats, candidates_wh: Ints) -> Floats:
         """Compute the log-likelihood ratio of candidate 0 in each of G games.
 
-        Parameters
-        ----------
-        published_wh : ndarray, shape (G, T)
-            Published sums, less those of homes that are known.
-        candidates_wh : ndarray of int, shape (G, 2, T)
-            Readings.
-
-        Returns
-        -------
-        ndarray, shape (G,)
-            Positive for candidate 0, negative for candidate 1.
+        The published sums, shape (G, T), are less those of homes that are known; the candidates'
+        readings have the shape (G, 2, T).
         """
         half = (candidates_wh[:, 0] - candidates_wh[:, 1]) / 2
         usual = self.unknown * self.population.mean_wh + candidates_wh.mean(axis=1)
         if not self._is_coarse:
             return 2 * (half * self._multiply_by_inverse(published_wh - usual)).sum(axis=1)
-        low, high = self._compute_cell_ends(published_wh, usual)
+        low = published_wh - self.cell_wh / 2
+        high = low + self.cell_wh - usual
+        # Sums are never negative, so the lowest cell has no lower end.
+        low = np.where(low <= 0, -np.inf, low - usual)
         at_once = _BATCH_SIZE if self._covariance_wh2.ndim == 2 else len(half)
-        model = self._build_model(self.unknown)
+        model = self.population.factors.scale(self.population.count_effective_homes(self.unknown))
         ratios = np.empty(len(half))
         for start in range(0, len(half), at_once):
             batch = slice(start, start + at_once)
@@ -172,10 +154,6 @@ class PublishedSum:
     def _covariance_wh2(self) -> Floats:
         return self.population.compute_sum_covariance_wh2(self.unknown)
 
-    def _build_model(self, homes: int) -> "_FactorCovariance":
-        """Return the factors of the covariance of a sum of homes about its estimated mean."""
-        return self.population.factors.scale(self.population.count_effective_homes(homes))
-
     @cached_property
     def _is_coarse(self) -> bool:
         """Whether cells are too wide to be treated as noise."""
@@ -187,7 +165,9 @@ class PublishedSum:
     @cached_property
     def _factor(self) -> tuple[Floats, bool]:
         """Cholesky factor of the sum's covariance plus that of the noise."""
-        return _factorize(self._covariance_wh2, self._noise_wh2)
+        together = self._covariance_wh2.copy()
+        np.fill_diagonal(together, np.diagonal(together) + self._noise_wh2)
+        return cho_factor(together, lower=True, overwrite_a=True)
 
     @property
     def _noise_wh2(self) -> float:
@@ -201,25 +181,14 @@ class PublishedSum:
         noisy = self._covariance_wh2 + self._noise_wh2 * np.eye(away_wh.shape[1])
         return np.asarray(np.linalg.solve(noisy, away_wh[..., None])[..., 0], dtype=np.float64)
 
-    def _compute_cell_ends(self, published_wh: Floats, usual_wh: Floats) -> tuple[Floats, Floats]:
-        """Compute the ends of the published cells less the mean of the sum, in Wh."""
-        low = published_wh - self.cell_wh / 2
-        # Sums are never negative, so the lowest cell has no lower end.
-        return np.where(low <= 0, -np.inf, low - usual_wh), low + self.cell_wh - usual_wh
-
 
 @dataclass(frozen=True)
 class _FactorCovariance:
     """Covariance of r common factors plus a variance of each reading.
 
-    Of windows that differ between games, there are W = G of them; of the same window, W = 1.
-
-    Attributes
-    ----------
-    loadings : ndarray, shape (W, r, T)
-        What a standard deviation of each factor adds.
-    own : ndarray, shape (W, T)
-        Variance that the factors leave, larger than 0.
+    ``loadings``, shape (W, r, T), are what a standard deviation of each factor adds, and ``own``,
+    shape (W, T), the variance that the factors leave, larger than 0.  Of windows that differ
+    between games there are W = G of them; of the same window, W = 1.
     """
 
     loadings: Floats
@@ -263,20 +232,10 @@ class _FactorCovariance:
     def approximate_cells(self, low: Floats, high: Floats, more: Floats) -> tuple[Floats, Floats]:
         """Approximate cells by normal observations (expectation propagation).
 
-        Together with what the cells of all other readings tell of a reading, an observation has
-        the moments that this has within its cell.
-
-        Parameters
-        ----------
-        low, high : ndarray, shape (G, T)
-            Ends of the cells.
-        more : ndarray, shape (G, T)
-            Variance of each reading in addition to the model's, independent between readings.
-
-        Returns
-        -------
-        precision, pull : ndarray, shape (G, T)
-            Precision of each observation, and precision times mean.
+        Together with what the cells of all other readings tell of a reading, an observation has the
+        moments that this has within its cell, from ``low`` to ``high``, shape (G, T); ``more`` is
+        the variance of each reading in addition to the model's.  The result is the precision of
+        each observation, and precision times mean.
         """
         precision, pull, away = np.empty_like(low), np.empty_like(low), np.zeros_like(low)
         left = self.own + (self.loadings**2).sum(axis=1) + more
@@ -394,13 +353,6 @@ def _update_direction(active, root, kept, loadings, inner, rest, along, square):
             square[g] += rest[g, t] * better[t]
         for t in range(readings):
             along[g, t] = better[t] + square[g] / before * along[g, t]
-
-
-def _factorize(covariance: Floats, noise: Floats | float) -> tuple[Floats, bool]:
-    """Compute the Cholesky factor of a covariance plus the variance of noise in each reading."""
-    together = covariance.copy()
-    np.fill_diagonal(together, np.diagonal(together) + noise)
-    return cho_factor(together, lower=True, overwrite_a=True)
 
 
 def compute_truncated_mean(low: Floats, high: Floats) -> Floats:

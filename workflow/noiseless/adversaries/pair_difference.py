@@ -28,7 +28,7 @@ import math
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
 
-from noiseless.adversaries.membership.evidence import Evidence, RawSeries
+from noiseless.adversaries.inputs.membership import RawSeries
 from noiseless.arrays import Floats
 from noiseless.compiled import compile_njit
 
@@ -45,27 +45,11 @@ _GAMES_AT_ONCE = 64  # whose arrays stay in the processor's cache: half the time
 _CHANGES_PADDED = 1000  # from so many on, zeros are added up to a length with a fast transform
 
 
-def get_series(evidence: Evidence) -> RawSeries:
-    """Return the readings of the evidence; raise ValueError if it has none."""
-    if evidence.series is None:
-        raise ValueError("the evidence has no readings: set `sees_series = True` to get them")
-    return evidence.series
-
-
 def compare_pair(series: RawSeries, step_wh: float, mean_kwh: Floats | None = None) -> Floats:
     """Compute the log-likelihood ratio of candidate 0, shape (G,), by the model of this module.
 
     It is 0 for a constant release, for a single reading, and for candidates whose changes are the
-    same.
-
-    Parameters
-    ----------
-    series : RawSeries
-        Readings of G games.
-    step_wh : float
-        Width of the bins of the mean.
-    mean_kwh : ndarray, shape (T,) or (G, T), optional
-        Mean of other homes.
+    same.  The mean of other homes has the shape (T,) or (G, T).
     """
     games = len(series.output_kwh)
     score = np.zeros(games)

@@ -1,28 +1,36 @@
 """Registry of the adversaries of every game: those of the package and of plugins, by name.
 
-An adversary is a module of its game's package (:class:`noiseless.adversaries.interface.Game`) with
-the class ``ADVERSARY``.  The games themselves are :data:`noiseless.games.membership.MEMBERSHIP`,
+An adversary is a module of its game's package (:class:`Game`) with the class ``ADVERSARY``.  The
+games themselves are :data:`noiseless.games.membership.MEMBERSHIP`,
 :data:`noiseless.games.appliances.APPLIANCES` and :data:`noiseless.games.linkage.LINKAGE`: each
 names its own package, so that a change of an adversary runs again the tables of its game alone.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
-from noiseless.adversaries.interface import QUESTIONS, Adversary, Game, can_answer
+from noiseless.adversaries.interface import QUESTIONS, Adversary, can_answer
 from noiseless.adversaries.labels import drop_controls, list_reserved_names, load_game_adversaries
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.guarded import can_be_called, find_file, wrap_class
 from noiseless.plugins import get_plugin_classes
 
 
-def load_adversary(game: Game, name: str) -> type[Adversary]:
-    """Load the adversary of a game by its name, built-in or of an active plugin.
+@dataclass(frozen=True)
+class Game:
+    """Game: the method that it calls, one of :data:`QUESTIONS`, and its adversaries' package."""
 
-    Raises
-    ------
-    ConfigError
-        If there is none.
-    """
+    question: str
+    package: str
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the built-in adversaries, in the order of tables."""
+        return list(load_game_adversaries(self.package))
+
+
+def load_adversary(game: Game, name: str) -> type[Adversary]:
+    """Load the adversary of a game by its name, built-in or of an active plugin."""
     adversaries = {each.name: each for each in load_adversaries(game)}
     if name not in adversaries:
         raise ConfigError(f"no adversary is called {name!r}: known are {', '.join(adversaries)}.")
@@ -30,45 +38,21 @@ def load_adversary(game: Game, name: str) -> type[Adversary]:
 
 
 def load_adversaries(game: Game) -> list[type[Adversary]]:
-    """Load the classes of all adversaries who can play a game into a list, plugins last.
-
-    Raises
-    ------
-    ConfigError
-        See :func:`load_plugin_adversaries`.
-    """
+    """Load the classes of all adversaries who can play a game into a list, plugins last."""
     ours = load_game_adversaries(game.package).values()
     return [*ours, *(each for each in load_plugin_adversaries() if can_answer(each, game.question))]
 
 
 def load_plugin_adversaries() -> list[type[Adversary]]:
-    """Load the adversaries of active plugins, for all games, with checked methods.
-
-    Raises
-    ------
-    ConfigError
-        See :func:`noiseless.plugins.get_plugin_classes`; or if one answers no game's question, or a
-        control is not called one.
-    """
+    """Load the adversaries of active plugins, for all games, with checked methods."""
     loaded = get_plugin_classes("ADVERSARY", Adversary, list_reserved_names())
     return [wrap_adversary(adversary, path) for adversary, path in loaded]
 
 
 def wrap_adversary(adversary: type[Adversary], path: str | None = None) -> type[Adversary]:
-    """Derive a class with checked methods from a user's adversary.
+    """Derive a class with checked methods from a user's adversary, or raise ConfigError.
 
-    Parameters
-    ----------
-    adversary : type
-        Class of the adversary.
-    path : str, optional
-        File to name in messages; by default the file that defines the class.
-
-    Raises
-    ------
-    ConfigError
-        If it answers no game's question, needs arguments to be made, has nothing to learn with, or
-        a control is not called one.
+    ``path`` is the file to name in messages; by default the file that defines the class.
     """
     path = path or find_file(adversary)
     if not can_be_called(adversary):

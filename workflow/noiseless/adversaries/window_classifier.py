@@ -15,20 +15,10 @@ from noiseless.arrays import Bools, Floats, Ints
 
 
 def extract_windows(released_w: Floats, slot: Ints, radius: int) -> Floats:
-    """Extract the window of values around each value; NaN where nothing was released.
+    """Extract the window of values around each value, shape (n, 2 radius + 1).
 
-    Parameters
-    ----------
-    released_w : ndarray, shape (n,)
-        Released values.
-    slot : ndarray of int, shape (n,)
-        Their places in time, increasing; consecutive numbers are consecutive readings.
-    radius : int
-        Readings on each side.
-
-    Returns
-    -------
-    ndarray, shape (n, 2 radius + 1)
+    It is NaN where nothing was released.  ``slot`` are the values' places in time, increasing;
+    consecutive numbers are consecutive readings.
     """
     line = np.full(slot[-1] - slot[0] + 1 + 2 * radius, np.nan)
     line[slot - slot[0] + radius] = released_w
@@ -39,13 +29,8 @@ def extract_windows(released_w: Floats, slot: Ints, radius: int) -> Floats:
 class WindowClassifier:
     """Extremely randomised trees on windows, one model for all appliances.
 
-    Attributes
-    ----------
-    trees : ExtraTreesClassifier
-    thresholds : ndarray, shape (appliances,)
-        Probability from which an appliance is taken to be on.
-    radius : int
-        Readings on each side of the one in question.
+    An appliance is taken to be on from a threshold of its probability; ``radius`` readings on each
+    side of the one in question make a window.
     """
 
     trees: ExtraTreesClassifier
@@ -67,22 +52,8 @@ class WindowClassifier:
         """Train the trees and choose the thresholds on released training data.
 
         The thresholds are those with the best f-score on days that the trees did not see: one
-        forest learns from the even days for the odd ones, one the other way round.
-
-        Parameters
-        ----------
-        released_w : ndarray, shape (n,)
-            The training data's mains, as released.
-        is_on : ndarray of bool, shape (n, appliances)
-            Whether each appliance is on.
-        slot, radius
-            See :func:`extract_windows`.
-        day : ndarray of int, shape (n,)
-            The day of each reading.
-        trees : int
-            Number of trees.
-        rng : numpy.random.Generator
-            For the trees.
+        forest learns from the even days for the odd ones, one the other way round.  ``slot`` is
+        that of :func:`extract_windows`, and ``is_on`` has the shape (n, appliances).
         """
         seed = int(rng.integers(2**31))
         features = extract_windows(released_w, slot, radius)

@@ -33,7 +33,7 @@ from PIL import Image
 from scipy.optimize import isotonic_regression
 
 from noiseless.arrays import Floats
-from noiseless.data.samples import select_likenesses
+from noiseless.data.samples import select_fidelity
 from noiseless.figures import labels
 from noiseless.files import write_atomically
 from noiseless.statistics import CONFIDENCE
@@ -449,7 +449,7 @@ def save_figure(
     """
     footer = [
         provenance.format_footer(),
-        *(f"sample of {each}: {likeness}" for each, likeness in select_likenesses(provenance)),
+        *(f"sample of {each}: {fidelity}" for each, fidelity in select_fidelity(provenance)),
         *(f"stand-in: {each}" for each in stand_ins),
     ]
     write_margins(figure, footer, stand_ins)

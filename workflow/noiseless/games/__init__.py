@@ -1,1 +1,1 @@
-"""Games of adversaries: draw of the candidates, evidence and result, a module for each game."""
+"""Games of adversaries: draw of the candidates, views and result, a module for each game."""

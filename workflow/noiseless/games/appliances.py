@@ -34,7 +34,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from noiseless.adversaries import appliances as players  # whose modules are loaded by name
-from noiseless.adversaries.appliances.evidence import (
+from noiseless.adversaries.inputs.appliances import (
     MEAN,
     MEAN_SWITCHED,
     ON_W,
@@ -44,8 +44,8 @@ from noiseless.adversaries.appliances.evidence import (
     MeterReports,
     Recording,
 )
-from noiseless.adversaries.interface import Adversary, Game
-from noiseless.adversaries.registry import load_adversaries
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.registry import Game, load_adversaries
 from noiseless.arrays import Bools, Floats, Ints
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.families.quantizer import Quantizer
@@ -63,20 +63,11 @@ _COVERAGE_PERCENT = 95
 class MeterGame:
     """What a home's meter reports, on which days, and how its adversaries are trained and scored.
 
-    Attributes
-    ----------
-    mains_range_w : sequence of two floats
-        Public range of the mains.  Values outside are moved to its ends, and counted.
-    period_s, days : int, sequence of two str
-        Width of a bin; first and last local day (:func:`build_recording`).
-    train_before : str
-        First local day of the test data (:func:`split_by_day`).
-    hmm : mapping
-        ``on_states`` and ``other_states`` of :meth:`FactorialHMM.fit`.
-    learned : mapping
-        ``radius`` and ``trees`` of :meth:`WindowClassifier.fit`.
-    draws : int
-        Draws of the bootstrap.
+    Values outside the public range of the mains are moved to its ends, and counted.  ``period_s``
+    is the width of a bin, and ``days`` the first and last local day (:func:`build_recording`),
+    ``train_before`` the first one of the test data (:func:`split_by_day`).  ``hmm`` has
+    ``on_states`` and ``other_states`` of :meth:`FactorialHMM.fit`, ``learned`` has ``radius`` and
+    ``trees`` of :meth:`WindowClassifier.fit`; ``draws`` is the number of the bootstrap's.
     """
 
     mains_range_w: Sequence[float]
@@ -123,27 +114,11 @@ def build_recording(
 ) -> Recording:
     """Build a recording from a home's readings, averaged in bins that all meters have.
 
-    Parameters
-    ----------
-    redd : DataFrame
-        Columns ``meter``, ``time_s`` and ``power_w``, a row for each reading.
-    mains : str
-        The meter of all appliances together.
-    others : collection of str
-        Meters that are not looked at.
-    period_s : int
-        Length of a bin in seconds; bins begin at multiples of it in Unix time.
-    first_day, last_day : str, optional
-        First and last local day to keep, as 2011-04-18; all days by default.
-    time_zone : str
-        Where the home is; by default that of the homes of REDD.
-
-    Raises
-    ------
-    ConfigError
-        If a meter is read far less often than once in a bin.
-    DataError
-        If no bin has a reading of every meter.
+    ``redd`` has the columns ``meter``, ``time_s`` and ``power_w``.  ``mains`` is the meter of all
+    appliances together, and ``others`` are not looked at.  Bins begin at multiples of ``period_s``
+    in Unix time; the first and last local day, as 2011-04-18, are kept.  A meter that is read far
+    less often than once in a bin is a ConfigError, no bin with a reading of every meter a
+    DataError.
     """
     redd = redd[~redd["meter"].isin(others)]
     meters = dict(iter(redd.groupby("meter", sort=False)))
@@ -209,11 +184,8 @@ def parse_day(day: str) -> int:
 def split_by_day(whole: Recording, train_before: str) -> tuple[Recording, Recording]:
     """Split a recording into training data, before a local day, and test data, from it on.
 
-    Raises
-    ------
-    DataError
-        If there are fewer than two days of either: thresholds are chosen, and intervals drawn,
-        by days.
+    Fewer than two days of either are a DataError: thresholds are chosen, and intervals drawn, by
+    days.
     """
     is_training = whole.day < parse_day(train_before)
     parts = whole.select_bins(is_training), whole.select_bins(~is_training)
@@ -227,22 +199,10 @@ def split_by_day(whole: Recording, train_before: str) -> tuple[Recording, Record
 
 
 def release(part: Recording, mechanism: Quantizer | Identity, *, quantize: str) -> MeterRelease:
-    """Release the mains (W) of a recording by a mechanism, as means in bins.
+    """Release the mains (W) of a recording by a mechanism of one meter, as means in bins.
 
-    Parameters
-    ----------
-    part : Recording
-        The recording whose mains are released.
-    mechanism : Quantizer or Identity
-        A mechanism on the watts of one meter.
-    quantize : str
-        ``before``: each reading is quantized, and the released readings are averaged in bins;
-        ``after``: the means of the bins are quantized.
-
-    Raises
-    ------
-    ConfigError
-        If the mechanism is not for the watts of one meter.
+    Quantized ``before``: each reading is quantized, and the released readings are averaged in bins;
+    ``after``: the means of the bins are quantized.
     """
     low, high = mechanism.domain.low, mechanism.domain.high
     check_played_domain(mechanism, Domain(low, high, "w"))
@@ -270,18 +230,7 @@ def release(part: Recording, mechanism: Quantizer | Identity, *, quantize: str) 
 
 
 def load_appliance_adversaries(names: Iterable[str] | None = None) -> list[type[Adversary]]:
-    """Load the adversaries of appliances, those of active plugins last.
-
-    Parameters
-    ----------
-    names : iterable of str, optional
-        Those of this package to take; all by default.
-
-    Raises
-    ------
-    ConfigError
-        See :func:`noiseless.adversaries.registry.load_adversaries`, or if a name is not known.
-    """
+    """Load the adversaries of appliances of some names, by default all; plugins' come last."""
     loaded = load_adversaries(APPLIANCES)
     wanted = list(APPLIANCES.names if names is None else names)
     if unknown := [name for name in wanted if name not in APPLIANCES.names]:
@@ -303,20 +252,8 @@ def fit_adversaries(
 ) -> list[Adversary]:
     """Fit adversaries to the days before the split.
 
-    Parameters
-    ----------
-    adversaries : iterable of type
-        Classes of the adversaries.
-    known : Recording
-        The days to train on.
-    range_w : sequence of two floats
-        Public range of the mains.
-    settings : mapping
-        The settings of some adversaries, by name.
-    seed : int
-        Seed of the configuration.
-    number : int
-        Number of the training, for adversaries that draw random numbers in it.
+    ``settings`` are of some adversaries, by name; ``number`` is that of the training, for
+    adversaries that draw random numbers in it.
     """
     training = ApplianceTraining(
         recording=known,
@@ -331,16 +268,9 @@ def fit_adversaries(
 def build_reports(
     test: Recording, seen: Mapping[str, MeterRelease], *, stream: float = 0.0
 ) -> MeterReports:
-    """Build the reports that adversaries see of a release.
+    """Build the reports that adversaries see of a release of the days ``train`` and ``test``.
 
-    Parameters
-    ----------
-    test : Recording
-        The test days, of which adversaries see only the times.
-    seen : mapping of str to MeterRelease
-        The releases of the training days, ``train``, and of the test days, ``test``.
-    stream : float
-        See :class:`~noiseless.adversaries.appliances.evidence.MeterReports`.
+    Of the test days, adversaries see only the times.
     """
     return MeterReports(seen["train"], seen["test"], test.slot, test.day, stream)
 
@@ -348,19 +278,8 @@ def build_reports(
 def ask_guess(adversary: Adversary, reports: MeterReports, *, appliances: int) -> Guess:
     """Ask a fitted adversary for its guess; a control is shown no value.
 
-    Parameters
-    ----------
-    adversary : Adversary
-        A fitted adversary.
-    reports : MeterReports
-        The reports that it may see.
-    appliances : int
-        Number of appliances.
-
-    Raises
-    ------
-    ConfigError
-        If the answer is not, for each bin and appliance, whether the appliance is on and its power.
+    A ConfigError if it is not, for each bin and appliance, whether the appliance is on and its
+    power.
     """
     said = adversary.states(reports.hide_values() if adversary.is_control else reports)
     shape = (len(reports.slot), appliances)
@@ -434,15 +353,9 @@ class BootstrapScorer:
     ) -> pd.DataFrame:
         """Build the rows of the table of attacks for one adversary and release.
 
-        Parameters
-        ----------
-        *guesses : Guess
-            One for each training of the adversary.
-        adversary, epsilon_bits
-            Key columns of the rows.
-        unquantized : sequence of Guess, optional
-            Guesses of these trainings from the mains without a quantizer, for the share of its
-            score that the adversary keeps, and for how far its gain is above half of what it was.
+        There is a guess for each training of the adversary.  ``unquantized`` are these trainings'
+        guesses from the mains without a quantizer, for the share of its score that the adversary
+        keeps, and for how far its gain is above half of what it was.
         """
         samples: dict[str, Floats] = {}
         for score, control in self._control.items():

@@ -49,13 +49,8 @@ class CalibratedMechanism:
 class ComparisonTask(Protocol):
     """Task of a comparison: values to release, an error measure and a game of adversaries.
 
-    Attributes
-    ----------
-    domain : Domain
-    error_unit : str
-        Unit of the error, as it stands in names: ``kwh``, ``share`` or ``m``.
-    key_columns : mapping
-        Key columns of the task in its tables, with their values.
+    ``error_unit`` stands in names: ``kwh``, ``share`` or ``m``; ``key_columns`` are those of its
+    tables, with their values.
     """
 
     @property
@@ -90,23 +85,10 @@ def iterate_calibrations(
 ) -> Iterator[tuple[type[Mechanism], Calibration]]:
     """Iterate over the mechanisms that can release the task's values, and their calibrations.
 
-    Each mechanism is calibrated to each target.  A line of the log says how long each took, and,
-    while it goes on, which one is slow.
-
-    Parameters
-    ----------
-    task : ComparisonTask
-        What measures errors, and on which domain.
-    targets : sequence of float
-        Errors in the task's unit; or budgets.
-    tolerance : float
-        See :func:`noiseless.mechanisms.calibration.calibrate`.
-    families : sequence of type, optional
-        The mechanisms; None: all that can release values of the domain.
-    budget : str, optional
-        ``bits`` or ``nats``, what targets are of; None: of errors.
-    delta : float
-        For guarantees that need one.
+    Each mechanism is calibrated to each target: an error in the task's unit or, with ``budget``, so
+    many ``bits`` or ``nats``.  By default all mechanisms of the domain are.  A line of the log says
+    how long each took, and, while it goes on, which one is slow.  For ``tolerance`` see
+    :func:`noiseless.mechanisms.calibration.calibrate`; delta is for guarantees that need one.
     """
     for family in load_mechanisms_for(task.domain) if families is None else families:
         begun, watch = perf_counter(), _Stopwatch(task)
@@ -178,24 +160,11 @@ def play_comparison(
 ) -> dict[str, pd.DataFrame]:
     """Play the tasks with all adversaries against every mechanism at every target.
 
-    Parameters
-    ----------
-    tasks : iterable of Task
-        The games to play.
-    targets : sequence of float
-        Errors, in the unit of the tasks; or budgets.
-    delta : float
-        For the guarantees of mechanisms that need one.
-    tolerance, families, budget
-        See :func:`iterate_calibrations`.
-
-    Returns
-    -------
-    dict of DataFrame
-        ``comparison``, cells (the task's columns, mechanism, target, the columns that it adds), the
-        mechanism ``none`` at 0; a gap has no rows.  ``calibration``, cells (the task's columns,
-        mechanism, target), with the statistics of :func:`build_calibration_rows`.  The column of
-        the target is ``target_error_<unit>``, or ``budget_bits`` or ``budget_nats``.
+    Parameters are those of :func:`iterate_calibrations`.  The table ``comparison`` has as cells the
+    task's columns, mechanism, target and the columns that it adds, with the mechanism ``none`` at
+    0; a gap has no rows.  ``calibration`` has as cells the task's columns, mechanism and target,
+    with the statistics of :func:`build_calibration_rows`.  The column of the target is
+    ``target_error_<unit>``, or ``budget_bits`` or ``budget_nats``.
     """
     results, parameters = [], []
     for task in tasks:
@@ -236,17 +205,8 @@ def build_calibration_rows(
 ) -> list[dict[str, object]]:
     """Build the rows of the table of parameters for one calibration.
 
-    Parameters
-    ----------
-    calibration : Calibration
-        A mechanism's parameter and errors at one target.
-    guarantee : Guarantee or None
-        Guarantee of the mechanism with the parameter; None if there is no guarantee, or no
-        parameter attains the target.
-    cell : mapping
-        Key columns of the rows, with their values.
-    unit : str
-        The unit of the error, as it stands in names: ``kwh``, ``share`` or ``m``.
+    The guarantee is None if there is none, or no parameter attains the target; ``unit`` is that of
+    the error, as it stands in names.
     """
     statistics = {"attainable": float(calibration.is_attainable)}
     if not math.isnan(calibration.smallest_error):  # as at a budget, where no error is looked for
@@ -266,20 +226,8 @@ def build_calibration_rows(
 def estimate_gain(correct: Bools, *, chance: float, over: str = "games") -> dict[str, Estimate]:
     """Estimate an adversary's gain and share of games won, with Wilson's 95 % intervals.
 
-    Parameters
-    ----------
-    correct : ndarray of bool, shape (G,)
-        Whether the adversary won each game.
-    chance : float
-        Probability of winning without any evidence.
-    over : str
-        Name of the sampled unit, as for :class:`noiseless.statistics.Estimate`.
-
-    Returns
-    -------
-    dict
-        ``won_share``, and ``gain`` = (won_share - chance) / (1 - chance), which is 0 at chance and
-        1 if every game is won; both with Wilson's intervals.
+    ``gain`` = (won_share - chance) / (1 - chance), which is 0 at chance, the probability of winning
+    without a release, and 1 if every game is won.
     """
     won = estimate_proportion(int(correct.sum()), len(correct), over=over)
     return {"gain": won.scale(1 / (1 - chance), -chance / (1 - chance)), "won_share": won}

@@ -49,16 +49,8 @@ _NOISE_GAMES = 100  # number of games in which noise without a formula is measur
 class MeanReader:
     """Data user who estimates means of n homes (kWh) from published means and held-out homes.
 
-    The data user knows the mechanism.
-
-    Attributes
-    ----------
-    known_wh : ndarray of int, shape (homes, T)
-        Readings of these homes, clipped to the public range; two homes or more.
-    n : int
-        Homes in an aggregate.
-    stream : callable
-        From a purpose and the name of a mechanism to a generator of random numbers.
+    The data user knows the mechanism, and two held-out homes or more, clipped to the public range.
+    ``stream`` gives a generator of random numbers from a purpose and the name of a mechanism.
     """
 
     known_wh: Ints
@@ -100,7 +92,7 @@ class MeanReader:
     def describe_release(self, mechanism: Mechanism) -> dict[str, float]:
         """Describe a mechanism's releases: noise and cell width (kWh), as arguments of Training.
 
-        See :class:`~noiseless.adversaries.membership.evidence.Training`.
+        See :class:`~noiseless.adversaries.inputs.membership.Training`.
         """
         grid = (0.0, 0.0) if isinstance(mechanism, Identity) else mechanism.grid
         if mechanism.is_deterministic and not mechanism.is_local and grid is not None:
@@ -125,12 +117,7 @@ class MeanReader:
     def estimate_means(self, published_kwh: Floats, *, noise_kwh: float, cell_kwh: float) -> Floats:
         """Estimate the true means (kWh), shape (G, T), from published means.
 
-        Parameters
-        ----------
-        published_kwh : ndarray, shape (G, T)
-            Published means, in kWh.
-        noise_kwh, cell_kwh : float
-            As in :class:`noiseless.adversaries.membership.evidence.Training`.
+        Noise and cells are those of :class:`noiseless.adversaries.inputs.membership.Training`.
         """
         away = published_kwh - self.usual_kwh
         if not cell_kwh:
@@ -144,22 +131,10 @@ class MeanReader:
 class MembershipTask:
     """Membership game with n homes per mean, as a task of a comparison.
 
-    Attributes
-    ----------
-    known_wh, unknown_wh : ndarray of int, shape (homes, T)
-        Clipped readings of the homes that adversaries are trained on, and of those they are tested
-        on.
-    maximum_wh : int
-        Upper end of the public range [0, x_max].
-    n : int
-        Homes in an aggregate.
-    games, training_games : int
-        Number of games between the unknown homes, and between the known homes.
-    key : tuple
-        Coordinates of the random streams.
-    seed : int
-    adversaries : sequence of type, optional
-        Classes of the adversaries; None: all that are known.
+    Adversaries are trained on the clipped readings ``known_wh``, shape (homes, T), in
+    ``training_games``, and tested on ``unknown_wh``.  ``maximum_wh`` is the upper end of the public
+    range, and ``key`` the coordinates of the random streams; by default all adversaries that are
+    known play.
     """
 
     known_wh: Ints

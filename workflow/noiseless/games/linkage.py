@@ -4,8 +4,7 @@ The adversary knows the true trips of N people and sees the report of one of the
 
 1. :func:`draw_people` draws the N people of each report, the one who made it first among them, and
    :class:`CandidateSet` shuffles them, so that their order reveals nothing.
-2. :func:`load_linkage_adversaries` loads the adversaries, and :func:`ask_scores` asks one for its
-   scores.
+2. :func:`ask_scores` asks an adversary of :data:`LINKAGE` for its scores.
 3. :class:`LinkageTally` names the person with the largest score, and records whether this was
    correct.
 """
@@ -16,9 +15,9 @@ import numpy as np
 import pandas as pd
 
 from noiseless.adversaries import linkage as players  # whose modules are loaded by name
-from noiseless.adversaries.interface import Adversary, Game
-from noiseless.adversaries.linkage.evidence import LinkageEvidence
-from noiseless.adversaries.registry import load_adversaries
+from noiseless.adversaries.inputs.linkage import LinkageView
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.registry import Game
 from noiseless.arrays import Bools, Floats, Ints
 from noiseless.errors import ConfigError
 
@@ -31,27 +30,7 @@ def draw_people(rng: np.random.Generator, *, trips: int, people: int, reports: i
     """Draw distinct trips for each report, uniformly; shape (reports, people).
 
     Repetitions are drawn again until there are none.  All trips are treated alike, so that all
-    choices are equally likely.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Source of randomness.
-    trips : int
-        Number of trips from which the people are drawn.
-    people : int
-        Number N of people for each report.
-    reports : int
-        Number of reports.
-
-    Returns
-    -------
-    ndarray of int, shape (reports, people)
-
-    Raises
-    ------
-    ConfigError
-        If there are fewer trips than people.
+    choices are equally likely.  Fewer trips than people are a ConfigError.
     """
     if trips < people:
         raise ConfigError(
@@ -70,14 +49,9 @@ def draw_people(rng: np.random.Generator, *, trips: int, people: int, reports: i
 
 @dataclass(frozen=True)
 class CandidateSet:
-    """Candidates of each report, in random order.
+    """Candidates of each report, in random order, and the position of the one who made it.
 
-    Attributes
-    ----------
-    people_m : ndarray, shape (G, N, 2, 2)
-        True trips of the candidates: start and end, x and y, in m.
-    true_index : ndarray of int, shape (G,)
-        Position of the candidate who made the report.
+    Their true trips, shape (G, N, 2, 2), are start and end, x and y, in m.
     """
 
     people_m: Floats
@@ -94,31 +68,13 @@ class CandidateSet:
         return cls(np.moveaxis(shown, (0, 1), (2, 3)), np.argmin(order, axis=1))
 
 
-def load_linkage_adversaries() -> list[type[Adversary]]:
-    """Load the adversaries of linkage, those of active plugins last.
-
-    Raises
-    ------
-    ConfigError
-        See :func:`noiseless.adversaries.registry.load_adversaries`.
-    """
-    return load_adversaries(LINKAGE)
-
-
-def ask_scores(adversary: Adversary, evidence: LinkageEvidence) -> Floats:
+def ask_scores(adversary: Adversary, view: LinkageView) -> Floats:
     """Ask a fitted adversary for its scores of the candidates, shape (G, N).
 
-    A control is shown no report.
-
-    Raises
-    ------
-    ConfigError
-        If the adversary does not answer with a number for each person.
+    A control is shown no report.  An answer without a number for each person is a ConfigError.
     """
-    scores = np.asarray(
-        adversary.link(evidence.hide_values() if adversary.is_control else evidence)
-    )
-    shape = evidence.people_m.shape[:2]
+    scores = np.asarray(adversary.link(view.hide_values() if adversary.is_control else view))
+    shape = view.people_m.shape[:2]
     if scores.shape != shape or scores.dtype.kind not in "fiu" or np.isnan(scores).any():
         raise ConfigError(
             f"the adversary {adversary.name!r} must answer `link` with numbers of the shape "
@@ -131,12 +87,8 @@ def ask_scores(adversary: Adversary, evidence: LinkageEvidence) -> Floats:
 class LinkageTally:
     """Tally of the linked reports of one release, for one adversary and one number of people.
 
-    Attributes
-    ----------
-    correct : list of ndarray of bool
-        Whether each report was linked to the person who made it, a batch in each array.
-    n_top_scores : int
-        Number of candidates with the largest score, summed over the reports.
+    ``correct`` has a batch in each array; ``n_top_scores`` are the candidates with the largest
+    score, summed over the reports.
     """
 
     correct: list[Bools] = field(default_factory=list)
@@ -145,16 +97,8 @@ class LinkageTally:
     def judge(self, scores: Floats, mine: Ints, coin: Floats) -> None:
         """Record whether the candidate with the largest score made the report.
 
-        A random number decides between candidates with equal scores.
-
-        Parameters
-        ----------
-        scores : ndarray, shape (G, N)
-            Score of each candidate; larger is likelier.
-        mine : ndarray of int, shape (G,)
-            Position of the candidate who made the report.
-        coin : ndarray, shape (G,)
-            Random numbers in [0, 1).
+        ``coin``, random numbers in [0, 1), decides between candidates with equal scores; ``mine``
+        is the position of the candidate who made the report.
         """
         largest = scores.max(axis=1)
         equals = (scores == largest[:, None]).sum(axis=1)

@@ -11,8 +11,8 @@ each time.  An adversary who knows the true readings of both candidates guesses 
    differ in the release only.
 3. :func:`iterate_batches` cuts the games into objects of :class:`Batch` with the sums of the
    members, from which releases (:mod:`noiseless.games.releases`) publish.
-4. :func:`observe` computes the adversaries' evidence, sums over a published series.
-5. :func:`collect_preferences` computes the evidence for every batch and release, and collects the
+4. :func:`observe` computes the adversaries' view, sums over a published series.
+5. :func:`collect_preferences` computes the view for every batch and release, and collects the
    preferences of fitted adversaries; :func:`play` fits them first.  What they come to is an
    :class:`~noiseless.games.outcome.Outcome`.
 
@@ -33,13 +33,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from noiseless.adversaries import membership  # whose modules are loaded by name
-from noiseless.adversaries.interface import Adversary, Game
-from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
-from noiseless.adversaries.registry import load_adversaries
+from noiseless.adversaries.inputs.membership import MembershipView, RawSeries, Training
+from noiseless.adversaries.interface import Adversary
+from noiseless.adversaries.registry import Game, load_adversaries
 from noiseless.arrays import Bools, Floats, Ints
 from noiseless.compiled import compile_njit
 from noiseless.errors import ConfigError, DataError, TooSmallError
-from noiseless.mechanisms.interface import SharedNoise
+from noiseless.mechanisms.interface import CommonRandomNumbers
 from noiseless.statistics import Estimate, estimate_home_mean
 
 log = logging.getLogger(__name__)
@@ -64,24 +64,10 @@ def build_energy_matrix(
 ) -> Ints:
     """Build the array of readings (whole Wh), shape (homes, T), from a prepared table.
 
-    Parameters
-    ----------
-    readings : DataFrame
-        Prepared table with ``home``, ``time`` and ``energy_kwh``, the same times for every home.
-    resolution : str
-        ``days``, ``hours`` or ``half-hours``; finer readings are summed to days.
-    week_start : str, optional
-        First day of the week to keep; the whole period without it.
-
-    Returns
-    -------
-    ndarray of int, shape (homes, T)
-
-    Raises
-    ------
-    DataError
-        If the homes do not share their times, or have another resolution, or the week is not in
-        the data.
+    It has ``home``, ``time`` and ``energy_kwh``.  The resolution is ``days``, ``hours`` or
+    ``half-hours``; finer readings are summed to days.  One week is kept, or the whole period
+    without ``week_start``.  Homes that do not share their times, or have another resolution, and a
+    week that is not there are a DataError.
     """
     times = pd.DatetimeIndex(readings["time"].unique()).sort_values()
     homes = readings["home"].nunique()
@@ -126,19 +112,8 @@ def compute_public_maximum_wh(public_range_kwh: float, *, resolution: str = "day
     """Compute the upper end x_max of the public range [0, x_max] of a reading, in Wh.
 
     The readings are not used, because a range that depends on them would publish a part of them.
-
-    Parameters
-    ----------
-    public_range_kwh : float
-        The public range of a day's reading, larger than 0.  Larger readings are clipped before they
-        are averaged.
-    resolution : str
-        ``days``, ``hours`` or ``half-hours``; the range of a half-hour is a 48th of a day's.
-
-    Raises
-    ------
-    ConfigError
-        If the range of a reading is less than 1 Wh.
+    Larger ones are clipped before they are averaged.  The range given is that of a day's reading;
+    that of a half-hour is a 48th of it, and one below 1 Wh a ConfigError.
     """
     maximum = round(Fraction(str(public_range_kwh)) * WH_PER_KWH / READINGS_A_DAY[resolution])
     if maximum < 1:
@@ -156,16 +131,9 @@ def compute_public_maximum_wh(public_range_kwh: float, *, resolution: str = "day
 class Games:
     """Set of G games with n members each; homes are numbered from 0.
 
-    Attributes
-    ----------
-    candidates : ndarray of int, shape (G, 2)
-        Two distinct homes.
-    member : ndarray of int, shape (G,)
-        Which of them is in the aggregate, 0 or 1.
-    others : ndarray of int, shape (G, n - 1)
-        Distinct homes that are in it as well, none of them a candidate.
-    part : ndarray of int, shape (G,), optional
-        Games of different parts share no home: each is between the homes of one half, for example.
+    Of the two candidates, shape (G, 2), ``member`` is in the aggregate, 0 or 1; ``others``, shape
+    (G, n - 1), are in it as well, none of them a candidate.  Games of a different ``part`` share no
+    home: each is between the homes of one half, for example.
     """
 
     candidates: Ints
@@ -179,15 +147,7 @@ class Games:
         return np.concatenate([self.candidates, self.others], axis=1)
 
     def estimate_over_homes(self, gain: NDArray, *, least: float = -1.0) -> Estimate:
-        """Estimate the mean of what comes of each game, with an interval over homes.
-
-        Parameters
-        ----------
-        gain : ndarray, shape (G,)
-            What comes of each game, from ``least`` to 1.
-        least : float
-            The least that can.
-        """
+        """Estimate the mean of a gain from ``least`` to 1 per game, with an interval over homes."""
         return estimate_home_mean(gain, self.homes, part=self.part, least=least)
 
     def replace_homes(self, homes: Ints) -> "Games":
@@ -209,23 +169,9 @@ class Games:
 def filter_possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> list[int]:
     """Return the numbers of homes per mean that leave at least one other home.
 
-    The other numbers are skipped, with a message, so that any set of homes can play.
-
-    Parameters
-    ----------
-    n : sequence of int
-        Numbers of homes in an aggregate.
-    homes : int
-        Number of homes that can play.
-    key : str
-        Place of ``n`` in the configuration or experiment, for the message.
-    who : str
-        Description of the homes that can play, for the message, with ``{}`` for their number.
-
-    Raises
-    ------
-    TooSmallError
-        If no number is left.
+    The other numbers are skipped, with a message, so that any set of homes can play; if none is
+    left, it is a TooSmallError.  The message has ``key``, the place of ``n`` in the configuration
+    or experiment, and ``who`` can play, with ``{}`` for their number.
     """
     why = f"{who.format(homes)}, and a game of n homes needs n + 1"
     return _filter_possible(n, homes - 1, key, why, "Give a smaller n (2 or more), or more homes.")
@@ -234,15 +180,7 @@ def filter_possible_n(n: Sequence[int], *, homes: int, key: str, who: str) -> li
 def filter_possible_cells(
     cells: Sequence[Mapping[str, float]], *, homes: int, key: str, who: str
 ) -> list[Mapping[str, float]]:
-    """Keep the cells, mappings with a key ``n``, whose n passes :func:`filter_possible_n`.
-
-    Parameters are those of :func:`filter_possible_n`.
-
-    Raises
-    ------
-    TooSmallError
-        If no cell is left.
-    """
+    """Keep the cells, mappings with a key ``n``, whose n passes :func:`filter_possible_n`."""
     sizes = list(dict.fromkeys(int(cell["n"]) for cell in cells))
     kept = filter_possible_n(sizes, homes=homes, key=key, who=who)
     return [cell for cell in cells if cell["n"] in kept]
@@ -251,21 +189,8 @@ def filter_possible_cells(
 def filter_possible_days(days: Sequence[int], *, readings: int, key: str) -> list[int]:
     """Return the numbers of daily reports that the readings suffice for.
 
-    If other numbers are skipped, with a message, all days that there are come last in their place.
-
-    Parameters
-    ----------
-    days : sequence of int
-        Numbers of daily reports.
-    readings : int
-        Number of days with a reading of each home.
-    key : str
-        Place of ``days`` in the configuration, for the message.
-
-    Raises
-    ------
-    TooSmallError
-        If no number is left.
+    If other numbers are skipped, with a message that has ``key``, their place in the configuration,
+    all days that there are come last in their place; if none is left, it is a TooSmallError.
     """
     why = f"the readings have {readings} days"
     kept = _filter_possible(
@@ -289,10 +214,7 @@ def _filter_possible(
 def draw_games(rng: np.random.Generator, *, homes: int, n: int, games: int) -> Games:
     """Draw games between homes 0, 1, ..., uniformly and without repetition within a game.
 
-    Raises
-    ------
-    ConfigError
-        If there are fewer than n + 1 homes.
+    Fewer than n + 1 homes are a ConfigError.
     """
     if homes < n + 1:
         raise ConfigError(
@@ -324,13 +246,7 @@ def concatenate_games(parts: Sequence[Games]) -> Games:
 
 @dataclass(frozen=True)
 class PublishedSeries:
-    """Series of published means (Wh), ``offset_wh + step_wh * k``.
-
-    Attributes
-    ----------
-    k : ndarray of int, shape (G, T)
-    step_wh, offset_wh : float
-    """
+    """Series of published means (Wh), ``offset_wh + step_wh * k``, with k of shape (G, T)."""
 
     k: Ints
     step_wh: float
@@ -355,24 +271,15 @@ class PublishedSeries:
 
 @dataclass(frozen=True)
 class Batch:
-    """Batch of games, before anything is published.
+    """Batch of games, before anything is published, with the random numbers of each mechanism.
 
-    Attributes
-    ----------
-    games : Games
-    homes : HomeFeatures
-        True readings of all homes, shape (homes, T).
-    noise : SharedNoise
-        Random numbers of the batch, for each mechanism.
-    with_series : bool
-        Whether an adversary needs the readings themselves.
-    first_game : int
-        Number of the batch's first game among all games.
+    ``with_series``: an adversary needs the readings themselves.  ``first_game`` is the number of
+    the batch's first game among all games.
     """
 
     games: Games
     homes: "HomeFeatures"
-    noise: SharedNoise
+    noise: CommonRandomNumbers
     with_series: bool
     first_game: int
     _sums: dict[tuple[int, int | None], Ints] = field(default_factory=dict)
@@ -412,8 +319,8 @@ class Batch:
             )
         return self._sums[maximum_wh, known]
 
-    def build_evidence(self, series: PublishedSeries) -> list[Evidence]:
-        """Build the evidence from the games' published means, one for each meaning of a peak."""
+    def build_views(self, series: PublishedSeries) -> list[MembershipView]:
+        """Build the view from the games' published means, one for each meaning of a peak."""
         raw = None
         if self.with_series:
             raw = RawSeries(series.kwh, self.readings_kwh, self.members.shape[1])
@@ -475,25 +382,15 @@ def iterate_batches(
 ) -> Iterator[Batch]:
     """Iterate over games in batches.
 
-    Parameters
-    ----------
-    energy_wh : ndarray of int, shape (homes, T)
-        True readings.
-    games : Games
-        The games to cut into batches.
-    stream : callable, optional
-        From the number of a batch's first game and the name of a mechanism to a generator of random
-        numbers.  None: random mechanisms are an error.
-    with_series : bool
-        Whether the evidence contains the raw series.
-    strict_peaks : sequence of bool
-        Meanings of a peak (:func:`compute_home_features`), for each of which evidence is built.
+    ``stream`` gives a generator of random numbers from the number of a batch's first game and the
+    name of a mechanism; without it, random mechanisms are an error.  There is a view for each of
+    ``strict_peaks``, the meanings of a peak (:func:`compute_home_features`).
     """
     n, t = 1 + games.others.shape[1], energy_wh.shape[1]
     homes = compute_home_features(energy_wh, strict_peaks)
     size = max(1, min(_GAMES_AT_ONCE, _READINGS_AT_ONCE // t, compute_batch_size(n, t)))
     for start in range(0, len(games.member), size):
-        noise = SharedNoise(partial(stream or _refuse_random_mechanism, start))
+        noise = CommonRandomNumbers(partial(stream or _refuse_random_mechanism, start))
         yield Batch(games[start : start + size], homes, noise, with_series, start)
 
 
@@ -521,18 +418,9 @@ def build_all_pairs(candidates: int) -> Pairing:
 class HomeFeatures:
     """Features of homes that adversaries know before anything is published.
 
-    Attributes
-    ----------
-    readings_wh : ndarray of int, shape (homes, T)
-        In 32 bits where they fit.
-    sums : ndarray of int, shape (homes, 2)
-        The sums of the readings and of their squares.
-    largest_wh : int
-        The largest of the readings.
-    are_strict : ndarray of bool, shape (P,)
-        Meanings of a peak.
-    peaks : ndarray of bool, shape (P, homes, T)
-        Which readings are peaks.
+    ``readings_wh``, shape (homes, T), are in 32 bits where they fit; ``sums`` are of them and of
+    their squares, shape (homes, 2).  ``are_strict`` are P meanings of a peak, and ``peaks``, shape
+    (P, homes, T), which readings are peaks.
     """
 
     readings_wh: Ints
@@ -547,14 +435,9 @@ def compute_home_features(
 ) -> HomeFeatures:
     """Compute the features of homes from readings (Wh), shape (homes, T).
 
-    Parameters
-    ----------
-    readings_wh : ndarray of int, shape (homes, T)
-        True readings, in whole Wh.
-    strict_peaks : sequence of bool
-        Whether a peak must be above both its neighbours.  Otherwise it must not be below either,
-        and above one of them, so that both ends of a plateau count.  The first and the last reading
-        have one neighbour only and are never peaks.
+    A strict peak is above both its neighbours.  Another is not below either, and above one of them,
+    so that both ends of a plateau count.  The first and the last reading have one neighbour only
+    and are never peaks.
     """
     largest = int(readings_wh.max(initial=0))
     kind: Any = np.int32 if largest < 2**31 else np.int64
@@ -573,36 +456,20 @@ def observe(
     *,
     raw: RawSeries | None = None,
     pairing: Pairing = _ONE_GAME,
-) -> list[Evidence]:
-    """Compute the evidence from published means, one for each meaning of a peak.
+) -> list[MembershipView]:
+    """Compute what adversaries see of published means, one view for each meaning of a peak.
 
-    Parameters
-    ----------
-    series : PublishedSeries
-        Shape (G, T); or (D, R, T) for draws with several rows each.
-    homes : HomeFeatures
-        Features of all homes.
-    candidates : ndarray of int, shape (G, 2)
-        Two of the homes for each game; or, of draws with M candidates each, (D, M), and (1, M) if
-        they are the same in all draws.
-    raw : RawSeries, optional
-        The readings themselves, for the evidence of adversaries who see them.
-    pairing : Pairing
-        The games of each draw, in the order of the evidence.
-
-    Raises
-    ------
-    DataError
-        If readings are too large, or steps too many, for sums of products to fit into 64 bits.
+    The series has the shape (G, T), with two candidates for each game; or (D, R, T) for draws with
+    several rows each, and M candidates, (D, M), or (1, M) if they are the same in all draws, which
+    play the games of ``pairing`` in its order.  ``raw`` is for adversaries who see the readings.
+    Readings too large, or steps too many, for sums of products to fit into 64 bits are a DataError.
     """
     k = np.ascontiguousarray(series.k if series.k.ndim == 3 else series.k[:, None])
     draws, _, t = k.shape
     x, largest = homes.readings_wh, homes.largest_wh
     columns = np.empty((9 + 2 * len(homes.are_strict), draws * len(pairing[0])), dtype=np.int64)
     features = x, homes.sums, homes.peaks, homes.are_strict
-    steps = int(
-        _fill_evidence_sums(k, *features, np.ascontiguousarray(candidates), *pairing, columns)
-    )
+    steps = int(_fill_view_sums(k, *features, np.ascontiguousarray(candidates), *pairing, columns))
     if t * max(steps, largest) ** 2 > MAX_SUM:
         cause = f"a reading of {largest / WH_PER_KWH} kWh is too large"
         remedy = "Correct the reading, or play fewer days."
@@ -610,16 +477,16 @@ def observe(
             cause, remedy = f"a release in {steps} steps is too fine", "Release fewer levels."
         raise DataError(f"{cause} for exact sums over {t} readings in whole Wh. {remedy}")
     return [
-        Evidence(
-            readings=t,
+        MembershipView(
+            n_readings=t,
             step_wh=series.step_wh,
             offset_wh=series.offset_wh,
-            first=columns[0],
-            sum_k=columns[1],
-            sum_kk=columns[2],
-            sum_x=columns[3:5].T,
-            sum_xx=columns[5:7].T,
-            sum_xk=columns[7:9].T,
+            first_bin=columns[0],
+            sum_bins=columns[1],
+            sum_squared_bins=columns[2],
+            sum_readings_wh=columns[3:5].T,
+            sum_squared_readings=columns[5:7].T,
+            sum_products=columns[7:9].T,
             common_peaks=columns[first : first + 2].T,
             series=raw,
         )
@@ -634,22 +501,30 @@ def observe_readings(
     strict_peaks: bool = True,
     n: int | None = None,
     pairing: Pairing = _ONE_GAME,
-) -> Evidence:
-    """Compute the evidence from published means and the candidates' readings.
+) -> MembershipView:
+    """Compute the view from published means and the candidates' readings.
 
     The readings have the shape (G, 2, T), (D, M, T) or (1, M, T); see :func:`observe`.  With ``n``,
-    the number of homes in the aggregate, the evidence contains the readings themselves.
+    the number of homes in the aggregate, the view contains the readings themselves.
     """
     candidates = np.arange(readings_wh[..., 0].size).reshape(readings_wh.shape[:2])
     homes = compute_home_features(readings_wh.reshape(candidates.size, -1), [strict_peaks])
     raw = RawSeries(series.kwh, readings_wh / WH_PER_KWH, n) if n else None
-    [evidence] = observe(series, homes, candidates, raw=raw, pairing=pairing)
-    return evidence
+    [view] = observe(series, homes, candidates, raw=raw, pairing=pairing)
+    return view
 
 
-def _concatenate_evidence(parts: Sequence[Evidence]) -> Evidence:
-    """Concatenate the evidence of batches of games, without raw series."""
-    names = ("first", "sum_k", "sum_kk", "sum_x", "sum_xx", "sum_xk", "common_peaks")
+def _concatenate_views(parts: Sequence[MembershipView]) -> MembershipView:
+    """Concatenate the view of batches of games, without raw series."""
+    names = (
+        "first_bin",
+        "sum_bins",
+        "sum_squared_bins",
+        "sum_readings_wh",
+        "sum_squared_readings",
+        "sum_products",
+        "common_peaks",
+    )
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(each, name) for each in parts]) for name in names
     }
@@ -660,17 +535,17 @@ def _concatenate_evidence(parts: Sequence[Evidence]) -> Evidence:
 def _fill_home_features(x, strict, sums, peaks):  # noqa: ANN001, ANN202
     """Fill ``sums`` and ``peaks`` of :func:`compute_home_features`."""
     for home in range(len(x)):
-        own, sum_x, sum_xx = x[home], np.int64(0), np.int64(0)
+        own, sum_readings, sum_squared_readings = x[home], np.int64(0), np.int64(0)
         for t in range(len(own)):
-            sum_x += own[t]
-            sum_xx += np.int64(own[t]) * np.int64(own[t])
-        sums[home, 0], sums[home, 1] = sum_x, sum_xx
+            sum_readings += own[t]
+            sum_squared_readings += np.int64(own[t]) * np.int64(own[t])
+        sums[home, 0], sums[home, 1] = sum_readings, sum_squared_readings
         for p in range(len(strict)):
             _mark_peaks(own, strict[p], peaks[p, home])
 
 
 @compile_njit(cache=True, nogil=True)
-def _fill_evidence_sums(k, x, sums, peaks, strict, candidates, row, pair, found):  # noqa: ANN001, ANN202
+def _fill_view_sums(k, x, sums, peaks, strict, candidates, row, pair, found):  # noqa: ANN001, ANN202
     """Fill ``found`` with the sums of :func:`observe`, a game in each column.
 
     Returns the largest distance of a published step from the first one of its series.
@@ -684,22 +559,22 @@ def _fill_evidence_sums(k, x, sums, peaks, strict, candidates, row, pair, found)
     for d in range(draws):
         who = candidates[d if len(candidates) > 1 else 0]
         for r in range(rows):
-            published, sum_k, sum_kk = k[d, r], np.int64(0), np.int64(0)
+            published, sum_bins, sum_squared_bins = k[d, r], np.int64(0), np.int64(0)
             first = lowest = highest = published[0]
             for t in range(readings):
                 lowest, highest = min(lowest, published[t]), max(highest, published[t])
                 step = np.int64(published[t]) - np.int64(first)
-                sum_k += step
-                sum_kk += step * step
+                sum_bins += step
+                sum_squared_bins += step * step
             largest = max(largest, highest - first, first - lowest)
-            of_rows[r, 0], of_rows[r, 1] = sum_k, sum_kk
+            of_rows[r, 0], of_rows[r, 1] = sum_bins, sum_squared_bins
             for p in range(meanings):
                 _mark_peaks(published, strict[p], peak[p])
             for c in range(m):
-                own, sum_xk = x[who[c]], np.int64(0)
+                own, sum_product = x[who[c]], np.int64(0)
                 for t in range(readings):
-                    sum_xk += np.int64(own[t]) * (np.int64(published[t]) - np.int64(first))
-                of_both[r, c, 0] = sum_xk
+                    sum_product += np.int64(own[t]) * (np.int64(published[t]) - np.int64(first))
+                of_both[r, c, 0] = sum_product
                 for p in range(meanings):
                     mine, marked, common = peak[p], peaks[p, who[c]], np.int32(0)
                     for t in range(readings):
@@ -737,39 +612,27 @@ def _mark_peaks(series, strict, peak):  # noqa: ANN001, ANN202
 def load_membership_adversaries(*, trained: bool) -> list[type[Adversary]]:
     """Load all adversaries of the membership game, those of active plugins last.
 
-    Parameters
-    ----------
-    trained : bool
-        Whether homes are set aside for training; otherwise adversaries that need training do not
-        play.
-
-    Raises
-    ------
-    ConfigError
-        See :func:`noiseless.adversaries.registry.load_adversaries`.
+    Without homes that are set aside for training, adversaries that need it do not play.
     """
     return [each for each in load_adversaries(MEMBERSHIP) if trained or not each.is_trained]
 
 
-def ask_preference(adversary: Adversary, evidence: Evidence) -> Floats:
+def ask_preference(adversary: Adversary, view: MembershipView) -> Floats:
     """Ask an adversary for its preference in each game, shape (G,).
 
-    Raises
-    ------
-    ConfigError
-        If the adversary does not answer with a number for each game, or looks at readings that it
-        does not ask for.
+    A ConfigError if it does not answer with a number for each, or looks at readings that it does
+    not ask for.
     """
     try:
-        preference = np.asarray(adversary.prefer(evidence))
+        preference = np.asarray(adversary.prefer(view))
     except (AttributeError, TypeError, ConfigError) as error:
-        if evidence.series is None and "NoneType" in str(error):
+        if view.series is None and "NoneType" in str(error):
             raise ConfigError(
-                f"the adversary {adversary.name!r} looks at `evidence.series`, which it does not "
+                f"the adversary {adversary.name!r} looks at `view.series`, which it does not "
                 "get: set `sees_series = True`."
             ) from error
         raise
-    shape = evidence.first.shape
+    shape = view.first_bin.shape
     if preference.shape != shape or preference.dtype.kind not in "fiu":
         raise ConfigError(
             f"the adversary {adversary.name!r} must answer `prefer` with numbers of the shape "
@@ -791,27 +654,18 @@ def fit(
 ) -> dict[str, Adversary]:
     """Create adversaries against a release, by name, and train those that learn.
 
-    Parameters
-    ----------
-    adversaries : iterable of type
-        Classes of the adversaries.
-    release : Release
-        The release that they attack.
-    known_wh : ndarray of int, shape (homes, T), optional
-        Readings of homes to train on.  None: no training data.
-    known : sequence of Batch
-        Games between the homes to train on.
+    They learn from readings of homes and from games between these; None: no training data.
     """
 
-    def iterate_evidence() -> Iterator[tuple[Evidence, Ints]]:
+    def iterate_views() -> Iterator[tuple[MembershipView, Ints]]:
         for batch in known:
-            [evidence] = batch.build_evidence(release.publish_batch(batch))
-            yield evidence, batch.games.member
+            [view] = batch.build_views(release.publish_batch(batch))
+            yield view, batch.games.member
 
     training = (
         None
         if known_wh is None
-        else Training(known_wh / WH_PER_KWH, iterate_evidence, **release.published_as)
+        else Training(known_wh / WH_PER_KWH, iterate_views, **release.published_as)
     )
     return {each.name: each().fit(training) if each.is_trained else each() for each in adversaries}
 
@@ -823,43 +677,29 @@ def collect_preferences(
     *,
     beside: Callable[[int, Batch, PublishedSeries], Mapping[K, Floats]] = lambda *_: {},
 ) -> list[dict[K, Floats]]:
-    """Collect the preferences of fitted adversaries in all games, against several releases.
+    """Collect the preferences of fitted adversaries in all games, against releases of equal n.
 
-    Parameters
-    ----------
-    fitted : sequence of mapping
-        The adversaries against each release and meaning of a peak, by their keys.
-    releases : sequence of Release
-        Releases with equal n.
-    games : iterable of Batch
-        All games, in batches, so that all releases of a batch are made while it is in memory.
-    beside : callable
-        From the number of a release, a batch and its published series to further numbers for each
-        game of the batch, shape (G,), by their keys.
-
-    Returns
-    -------
-    list of dict, one for each release and meaning of a peak, the meanings of a release together
-        Preferences, shape (G,), by the keys of the adversaries and of ``beside``.
+    ``fitted`` has the adversaries against each release and meaning of a peak, by their keys, and
+    the result their preferences, shape (G,), in the same order.  All releases of a batch are made
+    while it is in memory; ``beside`` adds further numbers for each game of a batch, from the number
+    of a release, the batch and its published series.
     """
     collected: list[dict[K, list[Floats]]] = [{key: [] for key in by_key} for by_key in fitted]
-    sums: list[list[Evidence]] = [[] for _ in fitted]
+    sums: list[list[MembershipView]] = [[] for _ in fitted]
     for batch in games:
         for number, release in enumerate(releases):
             series = release.publish_batch(batch)
             extra = beside(number, batch, series)
-            evidences = batch.build_evidence(series)
-            for place, evidence in enumerate(evidences, number * len(evidences)):
+            views = batch.build_views(series)
+            for place, view in enumerate(views, number * len(views)):
                 adversaries = fitted[place].items()
-                answers = {
-                    key: ask_preference(x, evidence) for key, x in adversaries if x.sees_series
-                }
+                answers = {key: ask_preference(x, view) for key, x in adversaries if x.sees_series}
                 for key, preference in {**answers, **extra}.items():
                     collected[place].setdefault(key, []).append(preference)
-                sums[place].append(replace(evidence, series=None))
+                sums[place].append(replace(view, series=None))
     for by_key, preferences, parts in zip(fitted, collected, sums, strict=True):
         # Adversaries that need only sums are asked once for all games.
-        all_games = _concatenate_evidence(parts) if parts else None
+        all_games = _concatenate_views(parts) if parts else None
         for key, adversary in by_key.items():
             if all_games and not adversary.sees_series:
                 preferences[key].append(ask_preference(adversary, all_games))
@@ -882,28 +722,9 @@ def play(
 ) -> list[dict[str, Floats]]:
     """Fit adversaries to each of several releases, and collect their preferences in all games.
 
-    Parameters
-    ----------
-    adversaries : sequence of type
-        Classes of the adversaries.
-    energy_wh : ndarray of int, shape (homes, T)
-        True readings.
-    games : Games
-        The games to play.
-    releases : sequence of Release
-        Releases with equal n.
-    strict_peaks : sequence of bool
-        See :func:`iterate_batches`.
-    known : tuple of (ndarray of int, Games), optional
-        Readings of homes to train on, and games between these homes.
-    stream : callable, optional
-        See :func:`iterate_batches`.
-
-    Returns
-    -------
-    list of dict
-        Preferences, shape (G,), by the names of the adversaries, for each release and meaning of a
-        peak; see :func:`collect_preferences`.
+    ``known`` are the readings of homes to train on, and games between these homes; ``stream`` and
+    ``strict_peaks`` are those of :func:`iterate_batches`.  The result is that of
+    :func:`collect_preferences`, by the names of the adversaries.
     """
     with_series = any(each.sees_series for each in adversaries)
     known_wh = None if known is None else known[0]

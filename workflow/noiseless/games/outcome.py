@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from noiseless.adversaries.membership.evidence import choose_candidates
+from noiseless.adversaries.inputs.membership import choose_candidates
 from noiseless.arrays import Bools, Floats, Ints
 from noiseless.errors import ConfigError
 from noiseless.games.membership import Games
@@ -22,24 +22,10 @@ MIN_DECIDED = 100
 
 @dataclass(frozen=True)
 class Outcome:
-    """Outcome of games for one adversary.
+    """Outcome of games for one adversary, whose coin is the guess where there is no preference.
 
-    Attributes
-    ----------
-    games : Games
-        The games that were played.
-    adversary : str
-        Its name.
-    preference : ndarray, shape (G,)
-        Positive for candidate 0, negative for candidate 1, 0 for none.
-    coin : ndarray of 0 and 1, shape (G,)
-        The guess where there is no preference.
-
-    Raises
-    ------
-    ConfigError
-        If all of :data:`MIN_DECIDED` preferences or more are for one candidate: the member is a
-        fair coin's, so that no adversary who looks at both does that.
+    If all of :data:`MIN_DECIDED` preferences or more are for one candidate, it is a ConfigError:
+    the member is a fair coin's, so that no adversary who looks at both does that.
     """
 
     games: Games

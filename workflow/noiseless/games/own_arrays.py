@@ -454,14 +454,7 @@ def _build_mechanism_release(
 
 @dataclass(frozen=True)
 class _GivenMeans:
-    """Release of means that are already published, one for each game.
-
-    Attributes
-    ----------
-    n : int
-    kwh : ndarray, shape (series, T)
-    row : ndarray of int, shape (G,)
-    """
+    """Release of means that are already published: a row of ``kwh`` for each game."""
 
     n: int
     kwh: Floats

@@ -33,15 +33,10 @@ _GAMES_AT_ONCE, _READINGS_AT_ONCE = 10_000, 300_000
 class PairGains:
     """Gains of one adversary for each pair of M candidates, in D draws of the other homes.
 
-    Attributes
-    ----------
-    total : ndarray, shape (M, M)
-        Sum over the draws of 1 for a game won, -1 for a game lost and 0 for a tie, the mean of
-        both members; symmetric, and 0 on the diagonal.
-    played : ndarray of int, shape (M, M)
-        Draws that the pair took part in; 0 on the diagonal.
-    draw_means : ndarray, shape (D,)
-        Mean over the pairs that took part; NaN where none did.
+    ``total``, shape (M, M), sums over the draws 1 for a game won, -1 for a game lost and 0 for a
+    tie, the mean of both members; symmetric, and 0 on the diagonal, as is ``played``, the draws
+    that the pair took part in.  ``draw_means`` are means over the pairs that took part; NaN where
+    none did.
     """
 
     total: Floats
@@ -82,32 +77,8 @@ def play_pair_games(
 ) -> dict[str, PairGains]:
     """Play the games of all pairs of candidates, and sum the gains of each adversary.
 
-    Parameters
-    ----------
-    energy_wh : ndarray of int, shape (homes, T)
-        True readings.
-    candidates : ndarray of int, shape (M,)
-        Distinct homes.
-    others : ndarray of int, shape (D, n - 1)
-        The others of :func:`draw_others`.
-    release : QuantizedMeanRelease
-        The release of the mean of n homes.
-    adversaries : sequence of type
-        Classes of the adversaries; those that need raw series do not play.
-    starts : ndarray of int, shape (D,)
-        First reading of each draw's window.
-    days : int
-        Readings in a window.
-
-    Returns
-    -------
-    dict of PairGains
-        By name, with ``exact`` last.
-
-    Raises
-    ------
-    DataError
-        See :func:`noiseless.games.membership.observe`.
+    ``others`` are those of :func:`draw_others`; ``starts`` has the first reading of each draw's
+    window of ``days``.  Adversaries that need raw series do not play, and ``exact`` comes last.
     """
     players = [adversary() for adversary in adversaries if not adversary.sees_series]
     names = [*(player.name for player in players), EXACT]
@@ -152,7 +123,7 @@ def _compute_preferences(
     (1, M, T) if they are equal in all draws.
     """
     series = replace(series, k=series.k.reshape(-1, *x.shape[1:]))
-    evidence = observe_readings(series, x, pairing=build_all_pairs(x.shape[1]))
+    view = observe_readings(series, x, pairing=build_all_pairs(x.shape[1]))
     shape = (len(series.k), x.shape[1], x.shape[1])
-    preferences = {player.name: player.prefer(evidence).reshape(shape) for player in players}
+    preferences = {player.name: player.prefer(view).reshape(shape) for player in players}
     return {**preferences, EXACT: find_distinguishable_pairs(series.k).astype(float)}

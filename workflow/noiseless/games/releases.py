@@ -17,7 +17,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from noiseless.adversaries.normal_homes import HomeStatistics, PublishedSum
+from noiseless.adversaries.normal_homes import NormalHomeModel, PublishedSum
 from noiseless.arrays import Floats, Ints
 from noiseless.compiled import compile_njit
 from noiseless.errors import ConfigError, DataError
@@ -36,25 +36,18 @@ from noiseless.mechanisms.families.quantizer import (
     compute_printed_levels,
 )
 from noiseless.mechanisms.interface import (
+    CommonRandomNumbers,
     Domain,
     Mechanism,
-    SharedNoise,
     check_played_domain,
 )
 
 
 @dataclass(frozen=True)
 class QuantizedMeanRelease:
-    """Release of the quantized or exact mean of n readings on [0, x_max].
+    """Release of the mean of n readings on [0, x_max], in levels or (None) exact.
 
-    Attributes
-    ----------
-    n : int
-        Homes in the aggregate.
-    maximum_wh : int
-        x_max; larger readings are clipped to it before they are averaged.
-    levels : int or None
-        The levels of the quantizer; None for the exact mean.
+    Readings above x_max are clipped to it before they are averaged.
     """
 
     n: int
@@ -84,12 +77,8 @@ class QuantizedMeanRelease:
         """Publish the means of sums (Wh) of n readings, quantized if there are levels.
 
         Bin k holds the means from k x_max / levels, the last one closed, so with the sum S it is
-        floor(S levels / (n x_max)): whole numbers throughout.
-
-        Raises
-        ------
-        DataError
-            If there are too many levels for the products to fit into 64 bits.
+        floor(S levels / (n x_max)): whole numbers throughout.  Too many levels for the products to
+        fit into 64 bits are a DataError.
         """
         if self.levels is None:
             return PublishedSeries(total_wh, self.step_wh, self.offset_wh)
@@ -113,20 +102,11 @@ class QuantizedMeanRelease:
 def build_release(
     epsilon_bits: float, *, n: int, maximum_wh: int, quantizer_rule: str = "n_2^eps"
 ) -> QuantizedMeanRelease:
-    """Build the release of a budget (bits).
+    """Build the release of a budget (bits), infinite for no quantizer, of n homes.
 
-    Parameters
-    ----------
-    epsilon_bits : float
-        In bits; infinite for no quantizer.
-    n : int
-        Homes in the aggregate.
-    maximum_wh : int
-        x_max of the public range.
-    quantizer_rule : str
-        ``n_2^eps``: Theorem 8 as printed, with the sensitivity x_max / n of an average, which lets
-        a home choose among one or two outputs more than the budget allows; ``2^eps``: as if one
-        home alone reported.
+    By the rule ``n_2^eps``, Theorem 8 as printed, with the sensitivity x_max / n of an average,
+    which lets a home choose among one or two outputs more than the budget allows; ``2^eps``: as if
+    one home alone reported.
     """
     if math.isinf(epsilon_bits):
         return QuantizedMeanRelease(n, maximum_wh, None)
@@ -142,17 +122,7 @@ def build_release(
 def build_releases(
     budgets: Sequence[float], *, n: int, maximum_wh: int, quantizer_rule: str, energy_wh: Ints
 ) -> list[QuantizedMeanRelease]:
-    """Build the releases of several budgets (bits); that of the exact mean clips nothing.
-
-    Parameters
-    ----------
-    budgets : sequence of float
-        In bits; infinite for the exact mean.
-    n, maximum_wh, quantizer_rule
-        See :func:`build_release`.
-    energy_wh : ndarray of int, shape (homes, T)
-        Readings.
-    """
+    """Build the releases of several budgets (bits); that of the exact mean clips nothing."""
     largest = max(maximum_wh, int(energy_wh.max()))
     return [
         build_release(
@@ -166,44 +136,21 @@ def build_releases(
 
 
 def build_published_sum(
-    release: QuantizedMeanRelease, population: HomeStatistics, *, known: int = 0
+    release: QuantizedMeanRelease, population: NormalHomeModel, *, known: int = 0
 ) -> PublishedSum:
-    """Build the published sum for an adversary who knows the population and some members.
-
-    Parameters
-    ----------
-    release : QuantizedMeanRelease
-        The release of the mean.
-    population : HomeStatistics
-        Distribution of homes' readings.
-    known : int
-        Number of other homes in the mean that the adversary knows.
-    """
+    """Build the published sum for an adversary who knows the population and some members."""
     cell_wh = float(release.n * release.step_wh)
     return PublishedSum(population, release.n - 1 - known, cell_wh=cell_wh)
 
 
 @dataclass(frozen=True)
 class MechanismRelease:
-    """Release of the mean of n readings by a mechanism.
+    """Release of the mean of n readings, clipped to the public range, by a mechanism (kWh).
 
-    Attributes
-    ----------
-    mechanism : Mechanism
-        On readings or their mean, in kWh.
-    n : int
-        Homes in the aggregate.
-    maximum_wh : int
-        Upper end of the public range, to which each reading is clipped.
-    published_as : mapping
-        Noise or cells of a published mean, for adversaries who know the mechanism
-        (:class:`~noiseless.adversaries.membership.evidence.Training`).
-
-    Raises
-    ------
-    ConfigError
-        If the mechanism is for another unit, range or number of people
-        (:func:`~noiseless.mechanisms.interface.check_played_domain`).
+    ``published_as`` has noise or cells of a published mean, for adversaries who know the mechanism
+    (:class:`~noiseless.adversaries.inputs.membership.Training`).  A mechanism for another unit,
+    range or number of people is a ConfigError
+    (:func:`~noiseless.mechanisms.interface.check_played_domain`).
     """
 
     mechanism: Mechanism
@@ -234,24 +181,10 @@ def build_reading_domain(n: int, high_kwh: float) -> Domain:
 def publish_means(
     mechanism: Mechanism, energy_wh: Ints, members: Ints, rng: np.random.Generator
 ) -> PublishedSeries:
-    """Publish means of n homes by a mechanism, shape (G, T).
+    """Publish means of n homes, members (G, n), by a mechanism (kWh), shape (G, T).
 
-    Parameters
-    ----------
-    mechanism : Mechanism
-        On readings or their mean, in kWh.
-    energy_wh : ndarray of int, shape (homes, T)
-        Readings, within the public range.
-    members : ndarray of int, shape (G, n)
-        The homes of each mean.
-    rng : numpy.random.Generator
-        Source of the mechanism's randomness.
-
-    Raises
-    ------
-    ConfigError
-        If the mechanism is for another unit or number of people, or releases other values than
-        finite numbers in the shape of its input.
+    Readings lie within the public range.  A mechanism for another unit or number of people, or that
+    releases other values than finite numbers in the shape of its input, is a ConfigError.
     """
     n = members.shape[1]
     check_played_domain(mechanism, build_reading_domain(n, mechanism.domain.high[0]))
@@ -263,7 +196,7 @@ def publish_means(
             energy_wh,
             homes,
             sum_members_wh(energy_wh, homes) / (n * WH_PER_KWH),
-            SharedNoise(lambda _: rng),
+            CommonRandomNumbers(lambda _: rng),
         )
         for homes in np.split(members, range(at_once, len(members), at_once))
     ]
@@ -277,7 +210,7 @@ def _publish_known_means(
     energy_wh: Ints,
     members: Ints,
     mean_kwh: Floats,
-    noise: SharedNoise,
+    noise: CommonRandomNumbers,
     maximum_wh: int = MAX_SUM,
 ) -> PublishedSeries:
     """Publish means whose true values are known and whose noise may be drawn already.

@@ -198,32 +198,6 @@ class Blurring:
     rho : float
         Accuracy, larger than 0, in one over the unit of the blurred coordinate.
 
-    name, label : str
-        Name in tables (it keys random streams), and label in figures.
-    colour, dashes : str
-        Colour of :data:`noiseless.figures.style.COLOURS`, and line style of Matplotlib.
-    note : pair of int, or None
-        Offset of the text with the largest changes from its line, in points; None: no text.
-    order : int
-        Sort key of the policy in tables and figures.
-    same_people_as : str
-        Name of another policy that leaves exactly these people undecided and shares its line;
-        empty for none.
-    has_histograms : bool
-        Whether a figure shows the histograms of its reports.
-    is_compared : bool
-        Whether the tables of Figures 4 and 5 include the policy.
-    moves_all : bool
-        Whether the policy may change all coordinates.
-    increases : bool
-        Whether reports increase along a line on either side of the threshold, so that a report has
-        one record on each side.
-    reach : float
-        Half-width, in steps of ``1/rho``, of the records that the policy can leave undecided.
-    ends : pair of int, or None
-        Number of ends, on a line, of the intervals that all reports fill, and of the intervals of
-        proving reports.  A curve of reports counts as two ends.  None if no count of cells works.
-
     Raises
     ------
     ConfigError
@@ -234,18 +208,24 @@ class Blurring:
     box: PublicRange
     rho: float
 
-    name: ClassVar[str]
-    label: ClassVar[str]
-    colour: ClassVar[str] = "black"
-    dashes: ClassVar[str] = "-"
+    name: ClassVar[str]  # in tables; it keys random streams
+    label: ClassVar[str]  # in figures
+    colour: ClassVar[str] = "black"  # of :data:`noiseless.figures.style.COLOURS`
+    dashes: ClassVar[str] = "-"  # line style of Matplotlib
+    # Offset of the text with the largest changes from its line, in points; None: no text.
     note: ClassVar[tuple[int, int] | None] = None
-    order: ClassVar[int] = 100
+    order: ClassVar[int] = 100  # in tables and figures
+    # Another policy that leaves exactly these people undecided and shares its line, by name.
     same_people_as: ClassVar[str] = ""
-    has_histograms: ClassVar[bool] = True
-    is_compared: ClassVar[bool] = True
-    moves_all: ClassVar[bool] = False
+    has_histograms: ClassVar[bool] = True  # whether a figure shows those of its reports
+    is_compared: ClassVar[bool] = True  # in the tables of Figures 4 and 5
+    moves_all: ClassVar[bool] = False  # whether the policy may change all coordinates
+    # Whether reports increase along a line on either side of the threshold, so that a report has
+    # one record on each side.
     increases: ClassVar[bool] = False
-    reach: ClassVar[float]
+    reach: ClassVar[float]  # half-width, in steps of 1/rho, of the records it can leave undecided
+    # Number of ends, on a line, of the intervals that all reports fill, and of the intervals of
+    # proving reports.  A curve of reports counts as two ends.  None if no count of cells works.
     ends: ClassVar[tuple[int, int] | None] = None
 
     @classmethod
@@ -254,17 +234,8 @@ class Blurring:
     ) -> Self:
         """Create the policy with the parameters that all experiments use.
 
-        Parameters
-        ----------
-        threshold : PolynomialThreshold
-            Threshold g.
-        box : PublicRange
-            Public range of the records.
-        rho : float
-            Accuracy, larger than 0, in one over the unit of the blurred coordinate.
-        exchange : float
-            Units of the blurred coordinate that count as much as one unit of the other; only
-            policies that change both use it.
+        ``exchange`` is how many units of the blurred coordinate count as much as one unit of the
+        other; only policies that change both use it.
         """
         return cls(threshold, box, rho)
 
@@ -318,19 +289,9 @@ class Blurring:
     def release_lines(self, x: ArrayLike, others: ArrayLike) -> tuple[Floats, Bools, Bools]:
         """Release the records of several lines, finding the threshold of each line once.
 
-        Parameters
-        ----------
-        x : array_like, shape (p,)
-            Blurred coordinates of the records, the same on each line, within the box.
-        others : array_like, shape (n, d - 1)
-            The other coordinates of each line, within the box.
-
-        Returns
-        -------
-        reports : ndarray, shape (n, p)
-            Blurred coordinates of what :meth:`release` returns.
-        is_p0, is_decided : ndarray of bool, shape (n, p)
-            As :meth:`is_p0` of the records and :meth:`is_decided` of the reports.
+        Blurred coordinates ``x``, shape (p,), are the same on each of n lines, whose ``others`` are
+        (n, d - 1).  The reports' blurred coordinates, whether the records are p0, and whether the
+        reports are decided have the shape (n, p).
         """
         g = self.threshold(convert_to_floats(others, "the other coordinates"))[:, None]
         x = np.broadcast_to(convert_to_floats(x), (len(g), np.size(x)))
@@ -348,15 +309,7 @@ class Blurring:
     def is_decided(self, reports: ArrayLike) -> Bools:
         """Return whether each report proves its hypothesis to an adversary who knows the policy.
 
-        Parameters
-        ----------
-        reports : array_like, shape (n, d)
-            What :meth:`release` returned.
-
-        Returns
-        -------
-        ndarray of bool, shape (n,)
-            False where records of both hypotheses give this report.
+        It does not where records of both hypotheses give this report.
         """
         reports = convert_to_floats(reports, "the reports", is_complete=True)
         if reports.ndim != 2 or reports.shape[1] != len(self.box.lower):
@@ -395,11 +348,6 @@ class Blurring:
         Two records with one report lie within ``2/rho`` of each other.  A record at or above the
         threshold does not reach a record of the other hypothesis at a distance of exactly
         ``2/rho``, because p1 does not hold the threshold.
-
-        Returns
-        -------
-        ndarray of bool, shape (n,)
-            Necessary for :meth:`is_decided` to be False of the report of any policy of the class.
         """
         distance = self.compute_distance(records)
         limit = 2 / self.rho
@@ -418,10 +366,7 @@ class Blurring:
     def compute_sizes(self) -> tuple[float, float, float]:
         """Compute the sizes of undecided records, of all reports, and of reports that prove a side.
 
-        Returns
-        -------
-        tuple of float
-            In the product of the two coordinates' units, for a polynomial threshold.
+        They are in the product of the two coordinates' units, for a polynomial threshold.
         """
         if self.is_upper_end:
             rest = self.box.volume - self.compute_band_size(self.reach)
@@ -477,32 +422,18 @@ def map_onto_band(
 ) -> Floats:
     """Map both sides of an interval around the threshold affinely onto the band.
 
-    Parameters
-    ----------
-    offset : ndarray, shape (n,)
-        Signed distance of each record from the threshold, from ``-below`` to ``above``; 0 and
-        larger is p0.
-    below, above : ndarray, shape (n,)
-        Room on either side of the threshold; or (n, 1), for offsets of shape (n, p).
-    step : float
-        Half-width of the band and largest change, 1/rho.
-    reach : float
-        Half-width of the source in steps; from 1 to 2.
+    ``offset`` is the signed distance of each record from the threshold, from ``-below`` to
+    ``above``; 0 and larger is p0.  ``step`` is the half-width of the band and the largest change,
+    1/rho, and ``reach`` that of the source in steps; from 1 to 2.
 
-    Returns
-    -------
-    ndarray, shape (n,)
-        Offset of the report.  With T = min(reach step, above) and S = min(reach step, below),
-        ``[0, T)`` and ``[-S, 0)`` are mapped affinely onto ``[-min(step, below), min(step,
-        above))``.  The point T itself, whose image p1 does not reach, moves down by ``step``
-        instead if that is in the band.  Everything else stays.
+    With T = min(reach step, above) and S = min(reach step, below), ``[0, T)`` and ``[-S, 0)`` are
+    mapped affinely onto ``[-min(step, below), min(step, above))``.  The point T itself, whose image
+    p1 does not reach, moves down by ``step`` instead if that is in the band.  Everything else
+    stays.
 
-        Where ``above`` is 0, p0 is one point of the line and has one report.  All of ``[-S, 0]`` is
-        then reported at one point, ``-min((reach - 1) step, below)``.
-
-    Notes
-    -----
-    That point is at most ``step`` from both ends of ``[-S, 0]``.
+    Where ``above`` is 0, p0 is one point of the line and has one report.  All of ``[-S, 0]`` is
+    then reported at one point, ``-min((reach - 1) step, below)``, which is at most ``step`` from
+    both its ends.
 
     An affine map moves an end of its interval the furthest.  0 moves by min(step, below) to the
     lower end, and by min(step, above) to the upper one.  T moves by T - min(step, above), which is
@@ -528,29 +459,13 @@ def map_onto_band(
 def compute_band_measure(
     threshold: PolynomialThreshold, box: PublicRange, rho: float, *, two_sided: bool = False
 ) -> float:
-    """Compute the exact size of the band in the box, for a polynomial threshold of one variable.
+    """Compute the exact size of the band in a box of two coordinates, for a polynomial threshold.
 
     The width of the band at ``t`` is ``clip(g(t) + 1/rho) - clip(g(t) - 1/rho)``, both clipped to
     the interval of the blurred coordinate: a polynomial between the points where ``g +- 1/rho``
     meets an end of that interval.  It is integrated there by its antiderivative, so that the only
-    error is the rounding of the arithmetic.
-
-    Parameters
-    ----------
-    threshold : PolynomialThreshold
-        Threshold g.
-    box : PublicRange with two coordinates
-        Public range of the records.
-    rho : float
-        Accuracy, larger than 0.
-    two_sided : bool
-        Whether to count only those lines on which the threshold is inside the interval of the
-        blurred coordinate, so that the band has a record of either hypothesis.
-
-    Returns
-    -------
-    float
-        Lebesgue measure, in the product of the two coordinates' units.
+    error is the rounding of the arithmetic.  A ``two_sided`` band has only those lines on which the
+    threshold is inside the interval, so that it has a record of either hypothesis.
     """
     if len(box.lower) != 2:
         raise ConfigError(
@@ -577,22 +492,7 @@ def compute_band_measure(
 
 
 def measure_lines_with_room(threshold: PolynomialThreshold, box: PublicRange, room: float) -> float:
-    """Compute the length of the other coordinate where the threshold has room on both sides.
-
-    Parameters
-    ----------
-    threshold : PolynomialThreshold
-        Threshold g.
-    box : PublicRange with two coordinates
-        Public range of the records.
-    room : float
-        Room on either side of the threshold, in the unit of the blurred coordinate.
-
-    Returns
-    -------
-    float
-        Length, in the unit of the other coordinate.
-    """
+    """Compute the length of the other coordinate where the threshold has room on both sides."""
     (bottom, start), (top, stop) = box.lower, box.upper
     g = threshold.polynomial
     ends = bottom + room, top - room
@@ -620,25 +520,9 @@ def bound_band_measure(
 ) -> tuple[float, float]:
     """Bound the size of the band from below and above, for any threshold.
 
-    The unblurred coordinates are cut into equal cells; on each, the width of the band lies
-    between its smallest and largest value over the range of g there.
-
-    Parameters
-    ----------
-    threshold : Threshold
-        Threshold g.
-    box : PublicRange with d coordinates
-        Public range of the records.
-    rho : float
-        Accuracy, larger than 0.
-    cells : int or sequence of d - 1 int
-        Number of cells along each unblurred coordinate.
-
-    Returns
-    -------
-    lower, upper : float
-        Lebesgue measure, in the product of the coordinates' units.  Their distance falls in
-        proportion to the size of a cell; rounding (about 1e-15 of the box) is not included.
+    The unblurred coordinates are cut into equal ``cells``; on each, the width of the band lies
+    between its smallest and largest value over the range of g there.  The distance of the bounds
+    falls in proportion to the size of a cell; rounding (about 1e-15 of the box) is not included.
     """
     others = len(box.lower) - 1
     counts = [cells] * others if isinstance(cells, int) else list(cells)
@@ -673,17 +557,7 @@ def bound_band_measure(
 def compute_budget(band: ArrayLike, volume: float) -> Floats:
     """Compute the privacy budget of Theorem 4: ``1 / (mu(X) / mu(band) - 1)``.
 
-    Parameters
-    ----------
-    band : array_like
-        Size of the band, from 0 to ``volume``.
-    volume : float
-        Size of the box.
-
-    Returns
-    -------
-    ndarray
-        The budget epsilon, infinite where the band is the whole box.
+    It is infinite where the band is the whole box.
     """
     band = convert_to_floats(band, "the sizes of the band")
     with np.errstate(divide="ignore"):
@@ -693,18 +567,10 @@ def compute_budget(band: ArrayLike, volume: float) -> Floats:
 def compute_privacy(reports: ArrayLike, decided: ArrayLike) -> Floats:
     """Compute the measure of Equation 9: ``h0(Y) - log mu([Y|p0] symmetric difference [Y|p1])``.
 
-    Parameters
-    ----------
-    reports : array_like
-        Size of the range of the reports, mu([Y]); mu([X]) gives the reading of Equation 9 under
-        which the printed policy has the printed budget.
-    decided : array_like
-        Size of the reports from which the hypothesis is certain.
-
-    Returns
-    -------
-    ndarray
-        In nats.  A policy is epsilon-private if it is at least log(1 + epsilon) (Definition 3).
+    In nats, ``reports`` is mu([Y]); mu([X]) gives the reading of Equation 9 under which the printed
+    policy has the printed budget.  ``decided`` is the size of the reports from which the hypothesis
+    is certain.  A policy is epsilon-private if the measure is at least log(1 + epsilon) (Definition
+    3).
     """
     return np.log(convert_to_floats(reports, "the sizes")) - np.log(
         convert_to_floats(decided, "the sizes")

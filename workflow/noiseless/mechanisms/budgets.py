@@ -37,28 +37,8 @@ def find_budget_parameter(
 ) -> float:
     """Find the parameter of the most accurate release that spends at most a budget.
 
-    Parameters
-    ----------
-    family : type
-        Class of the mechanism, whose guarantee must move with the parameter as its error does.
-    target : float
-        The budget, in bits or nats.
-    domain : Domain
-        Domain of the mechanism.
-    budget : str
-        ``bits`` or ``nats``.
-    delta : float
-        For guarantees that need one.
-
-    Returns
-    -------
-    float
-        NaN if no parameter spends the budget, or the guarantee is of another kind.
-
-    Raises
-    ------
-    ConfigError
-        If the budget is not larger than 0.
+    The guarantee must move with the parameter as the error does.  NaN: no parameter spends the
+    budget, or the guarantee is of another kind.
     """
     if not (math.isfinite(target) and target > 0):
         raise ConfigError(f"a budget is {target} {budget}, but it must be larger than 0.")

@@ -28,20 +28,10 @@ _MAX_LOG = 100  # parameters are at most 2 to this power
 class ErrorCurve:
     """Error of a mechanism as a function of its one parameter.
 
-    Attributes
-    ----------
-    name : str
-        Name of the mechanism.
-    kind : str
-        ``levels``: the parameter is an integer, and the error falls with it in general, but not at
-        each step; ``epsilon``: the error falls with the parameter; ``scale``: the error rises with
-        the parameter.
-    parameter : str
-        Column name of the parameter in tables, its unit included.
-    error : callable
-        Computes the error at a parameter.
-    smallest_error : float
-        Infimum of the error; no parameter attains it.
+    The kind ``levels`` has an integer parameter, with which the error falls in general, but not at
+    each step; of the kind ``epsilon`` it falls with the parameter, of ``scale`` it rises.  No
+    parameter attains ``smallest_error``, the infimum.  ``parameter`` names its column in tables,
+    its unit included.
     """
 
     name: str
@@ -62,16 +52,8 @@ class ErrorCurve:
 class Calibration:
     """Parameter of a mechanism at a target error, and the error that it has there.
 
-    Attributes
-    ----------
-    mechanism, parameter_name : str
-        Name of the mechanism, and column name of its parameter.
-    target : float
-        Target error.
-    parameter, expected_error : float
-        Parameter, and the error that the mechanism has there; NaN if the target is out of reach.
-    smallest_error, largest_error : float
-        Infimum and supremum of the error over all parameters.
+    Both are NaN if the target is out of reach; ``smallest_error`` and ``largest_error`` are the
+    infimum and supremum over all parameters.
     """
 
     mechanism: str
@@ -93,20 +75,8 @@ def calibrate(
 ) -> list[Calibration]:
     """Find the parameter of each target error; NaN where the mechanism cannot attain it.
 
-    Parameters
-    ----------
-    curve : ErrorCurve
-        Error as a function of the parameter.
-    targets : sequence of float
-        Errors, larger than 0.
-    tolerance : float
-        Largest relative distance of a quantizer's error from the target; the other mechanisms
-        meet it to many digits.
-
-    Raises
-    ------
-    ConfigError
-        If a target or the tolerance is not positive.
+    ``tolerance`` is the largest relative distance of a quantizer's error from the target; the other
+    mechanisms meet it to many digits.
     """
     for name, value in (("tolerance", tolerance), *(("target error", each) for each in targets)):
         if not (math.isfinite(value) and value > 0):

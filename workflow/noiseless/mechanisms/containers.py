@@ -33,19 +33,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def wrap_like(values: Any, result: NDArray[Any]) -> Any:
-    """Wrap a result in the container of the values that it was computed from.
-
-    Parameters
-    ----------
-    values : Series, DataFrame or anything else
-        Values that the result was computed from.
-    result : ndarray
-        An array of the shape of ``values``.
-
-    Returns
-    -------
-    Series or DataFrame with the index and the names of ``values``; else ``result`` itself
-    """
+    """Return a result with the index and names of its values, of a Series or DataFrame."""
     pandas = sys.modules.get("pandas")  # a caller who has a Series has imported it
     if pandas is None:
         return result
@@ -93,22 +81,7 @@ def require_number(
     most: float = math.inf,
     below: float = math.inf,
 ) -> Any:
-    """Convert a parameter to a Python number within limits, and not NaN.
-
-    Parameters
-    ----------
-    name : str
-        Name of the parameter.
-    value : int, float, Fraction or number of NumPy
-        What was given for it.
-    least, above, most, below : float
-        Its least and largest value, and what it must be above and below.
-
-    Raises
-    ------
-    ConfigError
-        If it is no number, or out of its limits.
-    """
+    """Convert a parameter to a Python number within limits, and not NaN, or raise ConfigError."""
     number = convert_to_python(value)
     # A limit that is infinite allows infinity, too.
     is_within = is_number(number) and (
@@ -126,24 +99,7 @@ def require_number(
 
 
 def require_kind(name: str, value: Any, kinds: type | tuple[type, ...], what: str) -> None:
-    """Check that a parameter is an object of a class.
-
-    Parameters
-    ----------
-    name : str
-        Name of the parameter.
-    value : object
-        What was given for it.
-    kinds : type or tuple of type
-        The classes that it may be of; a protocol counts as one.
-    what : str
-        What it must be, in words.
-
-    Raises
-    ------
-    ConfigError
-        If it is another object.
-    """
+    """Raise ConfigError unless a parameter is of a class or protocol; ``what`` says it in words."""
     if isinstance(value, type) or not isinstance(value, kinds):
         raise ConfigError(f"`{name}` must be {what}, got {_format_value(value)}.")
 
@@ -164,13 +120,7 @@ def require_list(name: str, values: Any, what: str) -> list[Any]:
 
 
 def create_generator(rng: Any) -> np.random.Generator:
-    """Create the random generator of a caller's ``rng``: a generator, a seed, or None.
-
-    Raises
-    ------
-    ConfigError
-        If it is something else.
-    """
+    """Create the random generator of a caller's ``rng``: a generator, a seed, or None."""
     try:
         return np.random.default_rng(rng)
     except (TypeError, ValueError):
@@ -199,22 +149,9 @@ def require_whole(name: str, value: Any, minimum: int, most: float = math.inf) -
 def convert_to_array(values: Any, what: str = "the values") -> NDArray[Any]:
     """Convert real numbers in any container to an array of them; whole numbers stay whole.
 
-    Parameters
-    ----------
-    values : array_like
-        Numbers in any container; also truth values, fractions and decimals.
-    what : str
-        Subject of the error message, which holds none of the values.
-
-    Returns
-    -------
-    ndarray of bool, int or float, in the machine's byte order
-
-    Raises
-    ------
-    DataError
-        If they are no real numbers (texts, dates, durations, complex numbers, a set), one of them
-        is masked, or rows differ in length.
+    Truth values, fractions and decimals count as numbers, and the array is in the machine's byte
+    order.  What is not real (texts, dates, durations, complex numbers, a set), masked, or ragged is
+    a DataError, of which ``what`` is the subject; it holds none of the values.
     """
     _refuse_masked(values, what)
     try:
@@ -253,17 +190,7 @@ def convert_to_floats(
 def convert_to_labels(values: Any, what: str) -> Any:
     """Return values that are compared alone, such as texts or keys, in the machine's byte order.
 
-    Parameters
-    ----------
-    values : array_like
-        An array or Series keeps its type.
-    what : str
-        Subject of the error message, which holds none of the values.
-
-    Raises
-    ------
-    DataError
-        If they are a set, which has no order, or one of them is masked.
+    A set, which has no order, and a masked value are a DataError, of which ``what`` is the subject.
     """
     _refuse_masked(values, what)
     if isinstance(values, set | frozenset):
@@ -296,19 +223,7 @@ def _refuse_masked(values: Any, what: str) -> None:
 def convert_to_numbers(values: Any, what: str, *, count: int | None = None) -> tuple[Any, ...]:
     """Convert a list, an array or a Series of numbers to a tuple of Python numbers.
 
-    Parameters
-    ----------
-    values : iterable of numbers
-        Numbers in any container.
-    what : str
-        Subject of the error message.
-    count : int, optional
-        Required number of values.
-
-    Raises
-    ------
-    ConfigError
-        If they are no list of numbers, or not of that length.
+    Others, or another ``count``, are a ConfigError, of which ``what`` is the subject.
     """
     if type(values) is tuple and set(map(type, values)) == {float} and count is None:
         return values  # the usual case, which needs no conversion
@@ -325,13 +240,7 @@ def convert_to_numbers(values: Any, what: str, *, count: int | None = None) -> t
 
 
 def check_positive(name: str, value: float) -> None:
-    """Check that a parameter is a positive, finite number.
-
-    Raises
-    ------
-    ConfigError
-        Names the parameter and its value.
-    """
+    """Raise ConfigError unless a parameter is a positive, finite number."""
     value = convert_to_python(value)
     if not (is_number(value) and math.isfinite(value) and value > 0):
         raise ConfigError(

@@ -34,17 +34,9 @@ def wrap_class(
 ) -> type[Kind]:
     """Derive a class from a plugin's class, with methods that check arguments and answers.
 
-    Parameters
-    ----------
-    added : type
-        Class of the user.
-    base : type
-        Base class of ``added``; methods that ``added`` does not override are not checked.
-    checks : mapping of str to callable or None
-        By method name: a function of the answer and of the arguments after ``self``.  It returns
-        the rule that the answer breaks, or None if the answer is valid.
-    path : str
-        File of the class, for messages.
+    ``checks`` has, by a method's name, a function of the answer and of the arguments after
+    ``self``, which returns the rule that the answer breaks, or None.  Methods of the base class
+    itself are not checked.
     """
     methods = {
         name: _wrap_method(added, name, check, path)

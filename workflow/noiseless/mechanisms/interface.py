@@ -4,8 +4,8 @@
 2. :class:`Mechanism` releases values of a domain: a central mechanism the result of the curator, a
    local mechanism the value of each person.  It has one parameter, which
    :meth:`Mechanism.calibrate_to_errors` calibrates to a given error.
-3. :class:`SharedNoise` releases values by mechanisms whose random numbers do not depend on the
-   parameter (:class:`NoisyMechanism`), and draws them once for all parameters.
+3. :class:`CommonRandomNumbers` releases values by mechanisms whose random numbers do not depend on
+   the parameter (:class:`NoisyMechanism`), and draws them once for all parameters.
 4. A guarantee is either :class:`BitsOfRange` or :class:`NatsOfDifferentialPrivacy`: two types,
    because no number of one is more or less than a number of the other.
 5. :class:`Identity` is *no mechanism*.
@@ -147,13 +147,7 @@ UNBOUNDED_DOMAIN = Domain((-math.inf,), (math.inf,))
 
 
 def check_domain(mechanism: str, domain: Any) -> None:
-    """Check that the first argument of a mechanism is a :class:`Domain`.
-
-    Raises
-    ------
-    ConfigError
-        Names the mechanism, the argument, and an example of a domain.
-    """
+    """Raise ConfigError, with an example, unless a mechanism is given a :class:`Domain`."""
     if not isinstance(domain, Domain):
         raise ConfigError(
             f"the first argument of the mechanism {mechanism!r} must be a Domain, got {domain!r}. "
@@ -374,22 +368,10 @@ class Mechanism(ABC):
 
 
 def check_played_domain(mechanism: Mechanism, played: Domain) -> None:
-    """Check that the domain of a mechanism is the domain that a game plays on.
+    """Raise ConfigError unless the domain of a mechanism is the one that a game plays on.
 
     The domain of a local mechanism, which releases the value of one person, may have 1 person or
     the game's number of people.  A mechanism without a finite range fits every range.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-        Mechanism that a game is given.
-    played : Domain
-        Domain of the game.
-
-    Raises
-    ------
-    ConfigError
-        Names each difference of the two domains.
     """
     own = mechanism.domain
     clips_nothing = not any(map(math.isfinite, (*own.low, *own.high)))
@@ -477,13 +459,10 @@ class NoisyMechanism(Mechanism):
         return self.release_given(values, *self.noise(values.shape, rng))
 
 
-class SharedNoise:
+class CommonRandomNumbers:
     """Releases in which all parameters of a mechanism share their random numbers.
 
-    Parameters
-    ----------
-    stream : callable
-        Creates the random generator of a mechanism from its name, always in its first state.
+    ``stream`` creates the generator of a mechanism from its name, always in its first state.
     """
 
     def __init__(self, stream: Callable[[str], np.random.Generator]) -> None:
@@ -540,13 +519,7 @@ def compute_certain_log_likelihood(is_possible: Bools | np.bool_, domain: Domain
 
 
 def compute_differences(values: ArrayLike, outputs: ArrayLike) -> Floats:
-    """Compute how far values are from outputs, which may be given in any container.
-
-    Raises
-    ------
-    DataError
-        If their shapes do not fit.
-    """
+    """Compute how far values are from outputs, in any container; other shapes are a DataError."""
     first, second = convert_to_floats(values), convert_to_floats(outputs, "the outputs")
     try:
         return first - second

@@ -34,25 +34,13 @@ _MAX_DISAGREEMENT = 0.2  # relative difference that a formula may have from the 
 
 
 def load_mechanisms_for(domain: Domain) -> list[type[Mechanism]]:
-    """Load all mechanisms that can release values of a domain, plugins last.
-
-    Raises
-    ------
-    ConfigError
-        See :func:`load_plugin_mechanisms`.
-    """
+    """Load all mechanisms that can release values of a domain, plugins last."""
     loaded = [*load_mechanisms().values(), *load_plugin_mechanisms()]
     return [mechanism for mechanism in loaded if mechanism.is_for(domain)]
 
 
 def load_plugin_mechanisms() -> list[type[Mechanism]]:
-    """Load the mechanisms of active plugins, for all domains, with checked methods.
-
-    Raises
-    ------
-    ConfigError
-        See :func:`noiseless.plugins.get_plugin_classes`, or if one has no kind.
-    """
+    """Load the mechanisms of active plugins, for all domains, with checked methods."""
     labels = load_mechanism_labels()
     taken = [Identity.name, Identity.label, *labels, *labels.values()]
     loaded = get_plugin_classes("MECHANISM", Mechanism, taken)

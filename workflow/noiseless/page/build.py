@@ -31,7 +31,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from noiseless.data.samples import select_likenesses
+from noiseless.data.samples import select_fidelity
 from noiseless.errors import OtherFormatError
 from noiseless.figures.captions import escape_markup, render_caption_html
 from noiseless.figures.labels import get_label, sort_by_label
@@ -223,7 +223,7 @@ def render_results_page(
         compared=compared,
         total=len(rows),
         sampled=len(sampled),
-        likenesses=select_likenesses(provenance, *(table.provenance for table in tables)),
+        fidelity=select_fidelity(provenance, *(table.provenance for table in tables)),
         sampled_untested=sum(row["verdict"] == NOT_TESTED for row in sampled),
         verdicts=_drop_absent_error(VERDICTS, ledger),
         corrected=CORRECTED,

@@ -83,23 +83,7 @@ def k_anonymous_share(records: ArrayLike | pd.DataFrame, k: int) -> float:
 
 
 def class_numbers(records: ArrayLike | pd.DataFrame) -> Ints:
-    """Label the records by their class of equal records, 0, 1, ...
-
-    Parameters
-    ----------
-    records : DataFrame or array_like
-        See :func:`unique_share`.
-
-    Returns
-    -------
-    ndarray of int, shape (n,)
-        0, 1, ... in the order in which classes occur.
-
-    Raises
-    ------
-    DataError
-        See :func:`unique_share`.
-    """
+    """Label the records by their class of equal records, in the order in which classes occur."""
     records = convert_to_labels(records, "the records")
     try:
         table = pd.DataFrame(records)
@@ -119,34 +103,14 @@ def class_numbers(records: ArrayLike | pd.DataFrame) -> Ints:
 
 
 def class_sizes(classes: Ints) -> Ints:
-    """Count the records in the class of each record, itself included.
-
-    Parameters
-    ----------
-    classes : ndarray of int, shape (n,)
-        From :func:`class_numbers`.
-
-    Returns
-    -------
-    ndarray of int, shape (n,)
-    """
+    """Count the records in the class of each record, itself included."""
     return np.bincount(classes)[classes]
 
 
 def class_diversity(classes: Ints, values: ArrayLike) -> Ints:
     """Count the distinct values in the class of each record (distinct l-diversity).
 
-    Parameters
-    ----------
-    classes : ndarray of int, shape (n,)
-        From :func:`class_numbers`.
-    values : array_like, shape (n,)
-        The sensitive value of each record.  Missing values equal each other.
-
-    Returns
-    -------
-    ndarray of int, shape (n,)
-        1 where the class of a record reveals its value.
+    It is 1 where the class of a record reveals its value.  Missing values equal each other.
     """
     values = np.asarray(convert_to_labels(values, "the values"))
     codes = pd.factorize(values, use_na_sentinel=False)[0].astype(np.int64)

@@ -48,10 +48,7 @@ def build_strong_power(masks: Sequence[int], length: int) -> list[int]:
 def find_independence_number(masks: Sequence[int]) -> int:
     """Find the size of a largest set of vertices without an edge, by branch and bound.
 
-    Parameters
-    ----------
-    masks : sequence of int
-        For each vertex a bit set of its neighbours and itself.
+    A mask has the bits of a vertex's neighbours and its own.
     """
     best = 0
 
@@ -63,9 +60,8 @@ def find_independence_number(masks: Sequence[int]) -> int:
             return
         while open_vertices and size + open_vertices.bit_count() > best:
             # A largest set holds a vertex of least degree or one of its neighbours.
-            vertex = min(
-                _list_bits(open_vertices), key=lambda v: (masks[v] & open_vertices).bit_count()
-            )
+            vertices = [v for v in range(open_vertices.bit_length()) if open_vertices >> v & 1]
+            vertex = min(vertices, key=lambda v: (masks[v] & open_vertices).bit_count())
             if (masks[vertex] & open_vertices).bit_count() <= 2:
                 return extend(open_vertices & ~masks[vertex], size + 1)
             extend(open_vertices & ~masks[vertex], size + 1)
@@ -79,11 +75,6 @@ def find_independence_number(masks: Sequence[int]) -> int:
 def find_max_code_size(channel: Relation, length: int) -> int:
     """Find the number of words of the largest zero-error code of a block length."""
     return find_independence_number(build_strong_power(build_confusability_graph(channel), length))
-
-
-def _list_bits(mask: int) -> list[int]:
-    """List the positions of the bits that are set."""
-    return [i for i in range(mask.bit_length()) if mask >> i & 1]
 
 
 def _count_cliques(masks: Sequence[int], open_vertices: int) -> int:
@@ -102,20 +93,11 @@ def _count_cliques(masks: Sequence[int], open_vertices: int) -> int:
 def compute_fractional_packing_number(channel: Relation) -> Fraction:
     """Compute Shannon's rho: the most weight of inputs, if those of each output weigh at most 1.
 
-    Notes
-    -----
     The solver is not trusted.  Its weights of inputs, and its prices of outputs (the dual: those of
     the outputs of each input sum to at least 1), are rounded to small fractions and checked; equal
-    sums prove that both are optimal.
+    sums prove that both are optimal, and others raise ArithmeticError.
 
-    Raises
-    ------
-    ArithmeticError
-        If the rounded solution is not proven optimal.
-
-    References
-    ----------
-    C. E. Shannon, "The zero error capacity of a noisy channel", IRE Trans. Inf. Theory 2, 1956.
+    C. E. Shannon, "The zero error capacity of a noisy channel", IRE Trans.  Inf.  Theory 2, 1956.
     """
     inputs, groups = sorted(channel.x_range, key=repr), list(channel.x_given_y.values())
     matrix = np.array([[x in group for x in inputs] for group in groups], dtype=float)

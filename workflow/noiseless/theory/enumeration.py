@@ -98,23 +98,11 @@ def count_violations(
 ) -> dict:
     """Count the cases of a statement ``left <= right``, and of stronger ones that must fail.
 
-    Parameters
-    ----------
-    cases : iterable of (left, right), or mapping of (left, right) to its number
-        Both sides of the statement in each case, as exact numbers.
-
-    Returns
-    -------
-    dict of str to int
-        ``cases``; ``violations``, those with left > right; ``equalities``, which show that no
-        smaller bound holds; ``violations_if_halved`` and ``violations_if_one_less``: those that
-        would break the statement with right / 2 or right - 1 in place of right.  A check that
-        finds none of these could not have found a violation either.
-
-    Raises
-    ------
-    TypeError
-        If a number is not exact: rounding could make or hide a violation.
+    The result has ``cases``; ``violations``, those with left > right; ``equalities``, which show
+    that no smaller bound holds; ``violations_if_halved`` and ``violations_if_one_less``: those that
+    would break the statement with right / 2 or right - 1 in place of right.  A check that finds
+    none of these could not have found a violation either.  A number that is not exact is a
+    TypeError: rounding could make or hide a violation.
     """
     counts = dict.fromkeys(CASE_STATISTICS, 0)
     for (left, right), number in Counter(cases).items():

@@ -22,18 +22,7 @@ Point = TypeVar("Point", bound=Hashable)
 
 @dataclass(frozen=True)
 class Relation:
-    """Joint range [X, Y] of two uncertain variables.
-
-    Attributes
-    ----------
-    pairs : frozenset of (x, y)
-        Not empty.
-
-    Raises
-    ------
-    ValueError
-        If there is no pair.
-    """
+    """Joint range [X, Y] of two uncertain variables: one pair (x, y) or more."""
 
     pairs: frozenset[tuple[Hashable, Hashable]]
 
@@ -130,20 +119,9 @@ class Relation:
 def label_taxicab_parts(xs: ArrayLike, ys: ArrayLike) -> NDArray[np.int32]:
     """Label the part of the taxicab partition of each pair, for millions of pairs.
 
-    Parameters
-    ----------
-    xs, ys : array_like, shape (n,)
-        The pairs of a joint range; numbers or texts.
-
-    Returns
-    -------
-    ndarray of int, shape (n,)
-        From 0, without gaps: I* is the logarithm of the largest plus 1.
-
-    Notes
-    -----
-    Pairs are edges between their x and their y.  Two edges are in one component of that graph if
-    and only if a chain of edges that share an end leads from one to the other.
+    Labels are from 0, without gaps: I* is the logarithm of the largest plus 1.  Pairs are edges
+    between their x and their y.  Two edges are in one component of that graph if and only if a
+    chain of edges that share an end leads from one to the other.
     """
     _, x_codes = np.unique(np.asarray(xs), return_inverse=True)
     _, y_codes = np.unique(np.asarray(ys), return_inverse=True)

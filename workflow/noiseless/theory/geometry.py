@@ -28,18 +28,8 @@ def compute_log_measure(value: Fraction) -> float:
 def compute_slab_radius_squared(people: int, low: Number, high: Number) -> Fraction:
     """Compute the squared radius of the ball around ``{x in [0,1]^n : low <= sum x <= high}``.
 
-    Parameters
-    ----------
-    people : int
-        Number n of coordinates.
-    low, high : int or Fraction
-        0 <= low <= high <= n, and the slab is not empty.
-
-    Returns
-    -------
-    Fraction
-        The squared worst-case error of the best estimate.  Its centre lies in the slab, which is
-        convex, so the estimate is unbiased (Assumption II.1).
+    It is the squared worst-case error of the best estimate.  Its centre lies in the slab, which is
+    convex and must not be empty, so the estimate is unbiased (Assumption II.1).
     """
     vertices = _compute_vertex_sums(people, Fraction(low), Fraction(high))
     # For the centre (c, ..., c): the squared distance to a vertex with sums s and t of its
@@ -70,15 +60,7 @@ def _compute_vertex_sums(
 
 
 def compute_min_slab_share(people: int, levels: int) -> Fraction:
-    """Compute the smallest share of the unit cube that a quantized average leaves open.
-
-    Parameters
-    ----------
-    people : int
-        Number n of people.
-    levels : int
-        Number q of equal bins on the range of the average.
-    """
+    """Compute the smallest share of the unit cube that an average in equal bins leaves open."""
     return min(compute_slab_shares(people, levels))
 
 

@@ -16,15 +16,7 @@ from noiseless.arrays import Ints
 
 @dataclass(frozen=True)
 class GroupSizes:
-    """Number of groups of each size.
-
-    Attributes
-    ----------
-    size : ndarray of int
-        Sizes that occur, from small to large.
-    groups : ndarray of int, the same shape
-        How many groups have that size.
-    """
+    """Sizes of groups that occur, ascending, and the number of groups of each."""
 
     size: Ints
     groups: Ints
@@ -41,13 +33,7 @@ class GroupSizes:
 
 
 def count_group_sizes(keys: ArrayLike) -> GroupSizes:
-    """Count the groups of records that share a key, by their size.
-
-    Parameters
-    ----------
-    keys : array_like of int, shape (n,)
-        One key for each record.
-    """
+    """Count the groups of records that share a key, by their size."""
     ordered = np.sort(_shift_to_32_bits(np.asarray(keys)))
     starts = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
     groups = np.bincount(np.diff(starts, prepend=0, append=len(ordered)))
@@ -66,14 +52,6 @@ def _shift_to_32_bits(keys: Ints) -> NDArray[Any]:
 
 
 def compute_share_below(sizes: GroupSizes, k: int) -> float:
-    """Compute the share of records in groups smaller than k; 0 where there is no record.
-
-    Parameters
-    ----------
-    sizes : GroupSizes
-        The sizes of the groups of records.
-    k : int
-        2 gives the share of unique records.
-    """
+    """Compute the share of records in groups smaller than k; 0 where there is no record."""
     small = sizes.size < k
     return float((sizes.size * sizes.groups)[small].sum() / max(1, sizes.records))

@@ -116,17 +116,11 @@ def bound_mean_advantage(n: int, readings: int) -> float:
 class HomesNeeded:
     """Smallest number of homes in a mean with a predicted advantage below a value.
 
-    Attributes
-    ----------
-    value, low, high : float
-        The number, and its 95 % interval over homes (a bootstrap); infinite if no number up to
-        :data:`MAX_HOMES_PER_MEAN` suffices.
-    bound : int
-        Number from which on no adversary reaches the value who knows no reading of another member,
-        if the others' sum is normal (:func:`bound_mean_advantage`).
-    homes, readings : int
-        Homes of the sample, and readings of a release.  Means of more homes than the sample has
-        were never played.
+    ``value`` has a 95 % interval over homes (a bootstrap), and is infinite if no number up to
+    :data:`MAX_HOMES_PER_MEAN` suffices.  From ``bound`` homes on, no adversary reaches the
+    advantage who knows no reading of another member, if the others' sum is normal
+    (:func:`bound_mean_advantage`). ``homes`` and ``readings`` are those of the sample and of a
+    release: means of more homes than the sample has were never played.
     """
 
     value: float
@@ -138,27 +132,12 @@ class HomesNeeded:
 
 
 class HomeSample:
-    """Sample of homes, whose readings predict the advantage against the mean of homes like them.
+    """Sample of homes, which predicts the advantage against the mean of homes like them.
 
-    Parameters
-    ----------
-    readings_kwh : array_like, shape (homes, T)
-        Readings of :data:`MIN_HOMES` homes or more at :data:`MIN_READINGS` times or more.
-    cell_kwh : float
-        Width of the bins of the published *sum*, 0 for none: x_max / 2^epsilon for n 2^epsilon
-        levels of the mean, for every n.  Bins are treated as uniform error, which is right up to
-        two standard deviations of the sum.
-    range_kwh : float
-        Public range of a reading, to which the readings are clipped if there are bins.
-    seed : int
-        Seed of the pairs and of the bootstrap.
-
-    Raises
-    ------
-    ConfigError
-        If ``cell_kwh`` is negative or above 1e9.
-    DataError
-        If there are too few homes or readings, or one of them is no finite number.
+    ``cell_kwh`` is the width of the bins of the published *sum*, 0 for none: x_max / 2^epsilon for
+    n 2^epsilon levels of the mean, for every n.  Bins are treated as uniform error, which is right
+    up to two standard deviations of the sum; with bins, readings are clipped to the public range
+    ``range_kwh``. ``seed`` is that of the pairs and of the bootstrap.
     """
 
     def __init__(
@@ -210,17 +189,8 @@ class HomeSample:
     def predict(self, n: int, *, known: float = 0.0) -> Floats:
         """Predict the advantage, shape (1 + resampled,): of the sample, then of the bootstrap.
 
-        Parameters
-        ----------
-        n : int
-            Homes in the mean, 2 or more; also more than the sample has.
-        known : float
-            Number of other homes from whose mean the adversary knows what is common.
-
-        Raises
-        ------
-        ConfigError
-            If a parameter is out of its range.
+        ``n`` may be more than the homes of the sample; the adversary knows what is common from the
+        mean of ``known`` other homes.
         """
         n, known = require_whole("n", n, 2), _require_known(known)
         if math.isinf(known) and not self._error:
@@ -377,12 +347,9 @@ def compute_homes_needed(
     low, high = np.quantile(needed[1:], [tail, 1 - tail], method="nearest")
     value = float(needed[0])
     ends = min(float(low), value), max(float(high), value)
-    return HomesNeeded(value, *ends, _count_bounding_homes(advantage, length), homes, length)
-
-
-def _count_bounding_homes(advantage: float, readings: int) -> int:
-    """Count the homes in the smallest mean whose bound is at most an advantage (Theorem C)."""
-    return max(2, 1 + math.ceil(readings / (2 * ndtri((1 + advantage) / 2) ** 2)))
+    # The smallest mean whose bound is at most the advantage (Theorem C).
+    bound = max(2, 1 + math.ceil(length / (2 * ndtri((1 + advantage) / 2) ** 2)))
+    return HomesNeeded(value, *ends, bound, homes, length)
 
 
 def _check_readings(readings_kwh: ArrayLike) -> Floats:

@@ -20,13 +20,7 @@ Policy = tuple[tuple[int, ...], tuple[bool, ...]]
 
 @dataclass(frozen=True)
 class ReportRanges:
-    """Ranges of the reports under each hypothesis.
-
-    Attributes
-    ----------
-    p0, p1 : frozenset
-        The conditional ranges [Y|p0] and [Y|p1]; neither is empty.
-    """
+    """Conditional ranges [Y|p0] and [Y|p1] of the reports, neither of them empty."""
 
     p0: frozenset[Hashable]
     p1: frozenset[Hashable]
@@ -35,13 +29,7 @@ class ReportRanges:
     def from_outcomes(
         cls, reports: Sequence[Hashable], hypotheses: Iterable[bool]
     ) -> "ReportRanges":
-        """Create the ranges from each outcome's report and hypothesis (True: p0).
-
-        Raises
-        ------
-        ValueError
-            If one of the hypotheses has no outcome.
-        """
+        """Create the ranges from each outcome's report and hypothesis (True: p0); both occur."""
         by_hypothesis: dict[bool, set[Hashable]] = {True: set(), False: set()}
         for report, is_p0 in zip(reports, hypotheses, strict=True):
             by_hypothesis[is_p0].add(report)
@@ -73,19 +61,7 @@ def enumerate_policies(outcomes: int) -> Iterator[Policy]:
 
 
 def draw_policies(outcomes: int, count: int, *, reports: int, seed: int) -> Iterator[Policy]:
-    """Draw different random maps from outcomes to reports, each with a random binary hypothesis.
-
-    Parameters
-    ----------
-    outcomes : int
-        2 or more.
-    count : int
-        Number of maps.
-    reports : int
-        Largest number of reports of a map.
-    seed : int
-        Seed of the random stream.
-    """
+    """Draw different random maps from outcomes to reports, each with a random binary hypothesis."""
     random = make_generator(seed, "policies", outcomes, reports)
 
     def draw() -> Policy:
@@ -102,17 +78,7 @@ def draw_policies(outcomes: int, count: int, *, reports: int, seed: int) -> Iter
 def find_correct_reports(
     reports: Sequence[Hashable], hypotheses: Sequence[bool], test: Mapping[Hashable, bool]
 ) -> frozenset[Hashable]:
-    """Find the reports whose outcomes all agree with a test (Definition 1).
-
-    Parameters
-    ----------
-    reports : sequence, one per outcome
-        Report of each outcome.
-    hypotheses : sequence of bool, one per outcome
-        Hypothesis of each outcome, True for p0.
-    test : mapping of report to bool
-        Answer of the test to each report, True for p0.
-    """
+    """Find the reports whose outcomes all agree with a test (Definition 1); True stands for p0."""
     outcomes = list(zip(reports, hypotheses, strict=True))
     return frozenset(
         report for report in test if {h for r, h in outcomes if r == report} == {test[report]}
@@ -134,21 +100,11 @@ def is_consistent(test: Mapping[Hashable, bool], ranges: ReportRanges) -> bool:
 def enumerate_interval_tests(
     p0: IntervalUnion, p1: IntervalUnion, ends: Sequence[Fraction]
 ) -> Iterator[tuple[Fraction, bool]]:
-    """Enumerate all tests of reports on a line that are constant between some ends.
+    """Enumerate all tests of reports on a line that are constant between some ascending ends.
 
-    Parameters
-    ----------
-    p0, p1 : IntervalUnion
-        The conditional ranges [Y|p0] and [Y|p1].
-    ends : sequence of Fraction
-        Ascending; the ends of all intervals of both ranges are among them.
-
-    Yields
-    ------
-    correct : Fraction
-        Length of the reports at which the test is correct (Definition 1).
-    is_consistent : bool
-        Definition 2; nothing is asked where nothing is reported.
+    The ends of all intervals of both ranges, [Y|p0] and [Y|p1], are among them.  Yields the length
+    of the reports at which a test is correct (Definition 1), and whether it is consistent
+    (Definition 2); nothing is asked where nothing is reported.
     """
     ranges = ((True, p0), (False, p1))
     pieces = []
@@ -170,20 +126,8 @@ def exceeds_printed_leakage_bound(
 ) -> bool:
     """Return whether a leakage exceeds ``-log(1 - exp(-epsilon - shift))``, without rounding.
 
-    Parameters
-    ----------
-    exp_leakage : Fraction
-        ``exp L0(Y; H)``, at least 1.
-    epsilon : Fraction
-        The privacy budget, or the part of it that is not in ``factor``; 0 or larger.
-    shift : int
-        0 for Proposition 1 as stated, 1 for its proof in Appendix 13.
-    factor : Fraction
-        ``exp`` of the other part of the budget, for one that is the logarithm of a fraction.
-
-    Returns
-    -------
-    bool
+    ``shift`` is 0 for Proposition 1 as stated, and 1 for its proof in Appendix 13.  ``factor`` is
+    ``exp`` of a part of the budget that is the logarithm of a fraction, and not in ``epsilon``.
     """
     # L > 1 / (1 - exp(-e))  <=>  exp(e) (1 - 1/L) > 1.  The exponential is enclosed by its series,
     # with as many terms as it takes to decide; it never equals a rational number for e != 0.

@@ -17,25 +17,13 @@ Extremum = Literal["sup", "ess sup"]
 
 @dataclass(frozen=True)
 class IntervalUnion:
-    """Finite union of closed intervals; a single point is an interval of length 0.
-
-    Attributes
-    ----------
-    parts : tuple of (Fraction, Fraction)
-        Disjoint, in ascending order.  Make one with :meth:`from_intervals`.
-    """
+    """Finite union of closed intervals, disjoint and ascending; a point is one of length 0."""
 
     parts: tuple[tuple[Fraction, Fraction], ...]
 
     @classmethod
     def from_intervals(cls, *intervals: tuple[Number, Number]) -> "IntervalUnion":
-        """Create the union of intervals (low, high), which may overlap.
-
-        Raises
-        ------
-        ValueError
-            If an interval has its larger end first.
-        """
+        """Create the union of intervals (low, high), which may overlap."""
         parts: list[tuple[Fraction, Fraction]] = []
         for low, high in sorted((Fraction(low), Fraction(high)) for low, high in intervals):
             if low > high:
@@ -101,26 +89,13 @@ class IntervalUnion:
 
 @dataclass(frozen=True)
 class BoxUnion:
-    """Finite union of closed boxes, which may overlap and may be flat.
-
-    Attributes
-    ----------
-    boxes : tuple of boxes
-        A box is a tuple of one interval (low, high) for each coordinate.  Make one with
-        :meth:`from_boxes`.
-    """
+    """Finite union of closed boxes of intervals (low, high), which may overlap and may be flat."""
 
     boxes: tuple[tuple[tuple[Fraction, Fraction], ...], ...]
 
     @classmethod
     def from_boxes(cls, *boxes: Sequence[tuple[Number, Number]]) -> "BoxUnion":
-        """Create the union of boxes with equally many coordinates, which may overlap.
-
-        Raises
-        ------
-        ValueError
-            If an interval has its larger end first, or the boxes differ in their coordinates.
-        """
+        """Create the union of boxes with equally many coordinates, which may overlap."""
         if len({len(box) for box in boxes}) > 1:
             raise ValueError("boxes with different numbers of coordinates")
         # A union of one interval checks its ends and converts them to fractions.
@@ -151,13 +126,10 @@ class BoxUnion:
 
 @dataclass(frozen=True)
 class PiecewiseMap:
-    """Map of X on an interval that is constant or the identity on each of its pieces.
+    """Map of X on an interval that is constant or the identity (None) on each of its pieces.
 
-    Attributes
-    ----------
-    pieces : tuple of (low, high, value)
-        The interval of a piece and its constant value, or None where the map is the identity.
-        Values of constant pieces differ from each other and from those of the identity.
+    A piece is (low, high, value).  Values of constant pieces differ from each other and from those
+    of the identity.
     """
 
     pieces: tuple[tuple[Fraction, Fraction, Fraction | None], ...]
@@ -170,11 +142,8 @@ class PiecewiseMap:
     def compute_max_conditional(self, extremum: Extremum) -> Fraction:
         """Compute ``exp h0(X|f(X))``: the largest measure that a report leaves open.
 
-        Parameters
-        ----------
-        extremum : {"sup", "ess sup"}
-            Over all reports, or over all but a set of reports of measure zero.  The values of
-            constant pieces are such a set: for ``ess sup`` they do not count.
+        ``sup`` is over all reports, ``ess sup`` over all but a set of reports of measure zero, such
+        as the values of constant pieces, which do not count for it.
         """
         constant = self._compute_preimages().values()
         if extremum == "sup":

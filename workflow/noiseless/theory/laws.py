@@ -73,13 +73,7 @@ class Law(Protocol):
         return float(_compute_log_mean(rate * points, chances[None])[0])
 
     def build_table(self) -> "TableLaw":
-        """Build the table of the law.
-
-        Raises
-        ------
-        ConfigError
-            If it has more than 16,384 databases.
-        """
+        """Build the table of the law, of at most 16,384 databases."""
         ...
 
 
@@ -668,17 +662,7 @@ def _compute_all_sums(law: Law) -> Masses:
 def group_equal(points: Floats) -> tuple[Floats, np.ndarray]:
     """Group points that are equal but for rounding, relative to the largest one.
 
-    Parameters
-    ----------
-    points : ndarray of float, shape (n,)
-        Points in any order, in any unit.
-
-    Returns
-    -------
-    groups : ndarray of float, shape (groups,)
-        One point of each group, ascending.
-    group : ndarray of int, shape (n,)
-        Group of each point.
+    The result is one point of each group, ascending, and the group of each point.
     """
     order = np.argsort(points, kind="stable")
     ascending = points[order]

@@ -95,14 +95,8 @@ def compute_exact_levels(
 def count_differing_reports(levels: int, share: Fraction) -> int:
     """Count the largest symmetric difference of a linear query's ranges (``nsht``, Equation 13).
 
-    Found by trying every position at which a bin is entered or left, not by the formula.
-
-    Parameters
-    ----------
-    levels : int
-        Number q of equal bins on the range of the query's output.
-    share : Fraction
-        One person's part in that range, |c_i| (x_max - x_min) over its length; above 0, at most 1.
+    Found by trying every position at which a bin is entered or left, not by the formula.  ``share``
+    is one person's part in the range of the query's output, |c_i| (x_max - x_min) over its length.
     """
     s = levels * share
     # The first bin changes where u is whole, the last one where u - s is.
@@ -117,17 +111,8 @@ def count_differing_reports(levels: int, share: Fraction) -> int:
 def compute_indistinguishable_levels(epsilon_bits: int, people: int) -> int:
     """Compute the most levels of an epsilon-indistinguishable quantized average.
 
-    Parameters
-    ----------
-    epsilon_bits : int
-        Budget in bits (``nsht``, Definition 5), 1 or larger.
-    people : int
-        Number n of people, 2 or more.
-
-    Returns
-    -------
-    int
-        n (2^(epsilon - 1) + 1) - 1; see the module for the proof.
+    They are n (2^(epsilon - 1) + 1) - 1 for n people and a budget in bits (``nsht``, Definition 5);
+    see the module for the proof.
     """
     return people * (2 ** (epsilon_bits - 1) + 1) - 1
 

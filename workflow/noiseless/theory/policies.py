@@ -75,16 +75,10 @@ _MAX_INT64_VOLUME = 2**62  # larger sums of two volumes might not fit into 64 bi
 
 @dataclass(frozen=True)
 class LeastLeakingPolicy:
-    """Least leaking policy of its kind, and a bound of all policies.
+    """Least leaking policy of its kind, a quantizer for each output, and a bound of all policies.
 
-    Attributes
-    ----------
-    quantizers : tuple of CutQuantizer
-        One for each output.
-    share : Fraction
-        Share of the data that the most telling report leaves open; L0 = log(1 / share).
-    bound : Fraction
-        No policy of this accuracy and of any kind has a larger one.
+    ``share`` of the data is what the most telling report leaves open; L0 = log(1 / share).  No
+    policy of this accuracy and of any kind has one above ``bound``.
     """
 
     quantizers: tuple[UnequalBinQuantizer, ...]
@@ -95,22 +89,7 @@ class LeastLeakingPolicy:
 def compute_min_levels(accuracy: Number, *, output_range: Range) -> int:
     """Compute the fewest reports that tell every output to within 1/accuracy (Theorem IV.2).
 
-    Parameters
-    ----------
-    accuracy : int, float or Fraction
-        gamma, larger than 0; the reported output is off by at most 1/gamma.
-    output_range : tuple
-        (y_min, y_max), the range of the query's output.
-
-    Returns
-    -------
-    int
-        ceil(gamma (y_max - y_min) / 2).
-
-    Raises
-    ------
-    ConfigError
-        If the accuracy is not positive or the range is empty.
+    They are ceil(gamma (y_max - y_min) / 2) for the accuracy gamma.
     """
     length = Fraction(output_range[1]) - Fraction(output_range[0])
     if not accuracy > 0:
@@ -124,12 +103,7 @@ def build_optimal_quantizer(accuracy: Number, *, output_range: Range) -> Quantiz
     """Build the policy with the fewest reports for a query of one output (measure P2).
 
     It is also the least leaking one (P1) where the data are spread evenly over the outputs; see the
-    module for both proofs.  Parameters and errors as for :func:`compute_min_levels`.
-
-    Returns
-    -------
-    Quantizer
-        Apply it to the query's output; one outside the range is an error.
+    module for both proofs.  An output outside the range is an error.
     """
     levels = compute_min_levels(accuracy, output_range=output_range)
     return _create_unclipped_quantizer(output_range, levels)
@@ -144,18 +118,8 @@ def _create_unclipped_quantizer(output_range: Range, levels: int) -> Quantizer:
 def find_best_cuts(volumes: Sequence[Number], *, longest: int) -> tuple[int, ...]:
     """Cut cells into bins so that the smallest volume of a bin is as large as possible.
 
-    Parameters
-    ----------
-    volumes : sequence of int, float or Fraction, one per cell
-        Not negative.
-    longest : int
-        Cells that a bin may have, 1 or more.
-
-    Returns
-    -------
-    tuple of int
-        Cuts, from 0 to the number of cells; of all with the same smallest volume, one with the
-        fewest bins.
+    Bins have at most ``longest`` cells.  Cuts are from 0 to the number of cells; of all with the
+    same smallest volume, one with the fewest bins.
     """
     below, _ = _cumulate_volumes(volumes)
     least = _maximise_min_volume(below, below, longest)
@@ -176,12 +140,7 @@ def find_best_cuts(volumes: Sequence[Number], *, longest: int) -> tuple[int, ...
 def bound_min_volume(volumes: Sequence[Number], *, longest: int) -> Fraction:
     """Bound the smallest volume of a bin from above, for bins that may cut cells anywhere.
 
-    Parameters
-    ----------
-    volumes : sequence of int, float or Fraction, one per cell
-        Not negative.
-    longest : int
-        Length that a bin may have, in cells; rounded up.
+    ``longest`` is the length that a bin may have, in cells; rounded up.
     """
     below, unit = _cumulate_volumes(volumes)
     beyond = np.append(below[1:], below[-1])
@@ -218,24 +177,10 @@ def find_least_leaking_quantizer(
 ) -> LeastLeakingPolicy:
     """Find the least leaking policy for a query of one output (measure P1, Theorem IV.3).
 
-    Parameters
-    ----------
-    accuracy, output_range
-        See :func:`compute_min_levels`.
-    volumes : sequence of int, float or Fraction
-        Volume of the data whose outputs fall into each of some equal cells of the range, in any
-        unit; for instance, the counts of a histogram of the query's outputs on a lattice of data.
-        The bins' edges are edges of these cells; the more cells, the closer to the bound.
-
-    Returns
-    -------
-    LeastLeaking
-
-    Raises
-    ------
-    ConfigError
-        If the accuracy is not positive, the range is empty, a volume is negative or all are 0, or a
-        cell is too long for the accuracy.
+    ``volumes`` are of the data whose outputs fall into each of some equal cells of the range, in
+    any unit; for instance, the counts of a histogram of the query's outputs on a lattice of data.
+    The bins' edges are edges of these cells; the more cells, the closer to the bound.  A cell that
+    is too long for the accuracy is a ConfigError.
     """
     levels = compute_min_levels(accuracy, output_range=output_range)
     exact = _convert_to_fractions(volumes)
@@ -267,21 +212,9 @@ def find_optimal_grid(
     """Find the best pair of quantizers for a query of two outputs, by exhaustive search.
 
     It has the fewest regions (P2), and among those the smallest error, of all pairs of quantizers
-    whose reports are within 1/accuracy (Euclidean) of the outputs; and so the least leakage (P1)
-    of them where the data are spread evenly over the rectangle of outputs.  Policies that are no
-    grid can do better, but not better than :func:`bound_min_regions`.
-
-    Parameters
-    ----------
-    accuracy : int, float or Fraction
-        gamma, larger than 0.
-    output_ranges : pair of tuples
-        (y_min, y_max) of each output.
-
-    Raises
-    ------
-    ConfigError
-        If the accuracy is not positive or a range is empty.
+    whose reports are within 1/accuracy (Euclidean) of the outputs; and so the least leakage (P1) of
+    them where the data are spread evenly over the rectangle of outputs.  Policies that are no grid
+    can do better, but not better than :func:`bound_min_regions`.
     """
     levels = find_min_cells(*_compute_sides_and_radius(accuracy, output_ranges))
     return tuple(
@@ -291,15 +224,7 @@ def find_optimal_grid(
 
 
 def find_min_cells(sides: tuple[Fraction, Fraction], radius_squared: Fraction) -> tuple[int, int]:
-    """Find the levels along both sides of the grid with the fewest cells that fit into disks.
-
-    Parameters
-    ----------
-    sides : pair of Fraction
-        The sides of the rectangle.
-    radius_squared : Fraction
-        The radius squared of the disks.
-    """
+    """Find the levels along both sides of the grid with the fewest cells that fit into disks."""
     first, second = sides
     best: tuple[int, Fraction, int, int] | None = None
     q = _ceil_sqrt(first**2 / (4 * radius_squared))
@@ -316,13 +241,8 @@ def find_min_cells(sides: tuple[Fraction, Fraction], radius_squared: Fraction) -
 def bound_min_regions(accuracy: Number, *, output_ranges: tuple[Range, Range]) -> int:
     """Compute a lower bound of the reports of every policy for two outputs.
 
-    Parameters and errors as for :func:`find_optimal_grid`; see the module for the proof.
-
-    Returns
-    -------
-    int
-        max(ceil(A/2r) ceil(B/2r), ceil(A B / (2.598 r^2))) for sides A and B, r = 1/accuracy; and 2
-        or more if A^2 + B^2 > 4 r^2.
+    It is max(ceil(A/2r) ceil(B/2r), ceil(A B / (2.598 r^2))) for sides A and B, r = 1/accuracy; and
+    2 or more if A^2 + B^2 > 4 r^2.  See the module for the proof.
     """
     return bound_regions_from_sides(*_compute_sides_and_radius(accuracy, output_ranges))
 
@@ -333,23 +253,10 @@ def bound_max_area(accuracy: Number, *, output_ranges: tuple[Range, Range]) -> f
     The smallest of three bounds, for disks of the radius r = 1/accuracy: the rectangle's area over
     :func:`bound_min_regions`; (1 + pi/2) r^2, the most that a disk which holds a corner has of the
     rectangle; and (c + 3.124 r/A) r^2 from the disks along the longer side A, where c = sqrt(2) +
-    arccos(-1/3)/2 = 2.3695.
+    arccos(-1/3)/2 = 2.3695.  The data are spread evenly over the rectangle.
 
-    Parameters and errors as for :func:`find_optimal_grid`; the outputs' rectangle has the data
-    spread evenly over it.
-
-    Returns
-    -------
-    float
-        In the units of both outputs, multiplied.
-
-    Notes
-    -----
-    L0 of every accurate policy is at least the logarithm of the rectangle's area over it.
-
-    Examples
-    --------
-    A square of 10 by 10, to within 1: the best pair of quantizers has 7 by 8 cells.
+    L0 of every accurate policy is at least the logarithm of the rectangle's area over it.  Of a
+    square of 10 by 10, to within 1, the best pair of quantizers has 7 by 8 cells:
 
     >>> ranges = ((0, 10), (0, 10))
     >>> [each.levels for each in find_optimal_grid(1, output_ranges=ranges)], round(100 / 56, 4)

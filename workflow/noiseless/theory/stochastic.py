@@ -11,12 +11,7 @@ from fractions import Fraction
 def least_squared_error(weights: Sequence[int], reports: Sequence[Hashable]) -> Fraction:
     """Compute the least expected squared error of an estimate (the mean given the report).
 
-    Parameters
-    ----------
-    weights : sequence of int, one per cell
-        Proportional to the prior, larger than 0.
-    reports : sequence, one per cell
-        What is released for data in the cell.
+    A cell's weight is proportional to its prior, and its report what is released for data in it.
     """
     cells, total, error = len(weights), sum(weights), Fraction(0)
     for report in set(reports):
@@ -57,25 +52,14 @@ def least_absolute_error(weights: Sequence[int], reports: Sequence[Hashable]) ->
 def guessing_gain(weights: Sequence[int], reports: Sequence[Hashable]) -> Fraction:
     """Compute the ratio of correct guesses of the data with the report and without it.
 
-    Parameters
-    ----------
-    weights : sequence of int, one per value
-        Proportional to the prior, larger than 0.
-    reports : sequence, one per value
-        What is released for the value.
+    A value's weight is proportional to its prior.
     """
     right = sum(max(weights[k] for k in _list_cells(each, reports)) for each in set(reports))
     return Fraction(right, max(weights))
 
 
 def maximal_leakage(channel: Sequence[Sequence[Fraction]]) -> Fraction:
-    """Compute ``exp`` of the maximal leakage, ``sum_y max_x P(y|x)``.
-
-    Parameters
-    ----------
-    channel : sequence of rows
-        P(y|x) for each x, in the order of y.
-    """
+    """Compute ``exp`` of the maximal leakage, ``sum_y max_x P(y|x)``, of rows P(y|x)."""
     return sum((max(column) for column in zip(*channel, strict=True)), Fraction(0))
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from noiseless.adversaries import combinatorial
 from noiseless.adversaries.appliances.co import Combinatorial
-from noiseless.adversaries.appliances.evidence import ON_W
+from noiseless.adversaries.inputs.appliances import ON_W
 from toy_meter import make_recording, reports_of, training_on
 
 

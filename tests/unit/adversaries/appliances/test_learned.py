@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from noiseless.adversaries.appliances.evidence import MeterRelease
 from noiseless.adversaries.appliances.learned import WindowTreesAdversary
+from noiseless.adversaries.inputs.appliances import MeterRelease
 from toy_meter import POWER_W, make_recording, reports_of, training_on
 
 SETTINGS = {"learned": {"radius": 2, "trees": 20}}

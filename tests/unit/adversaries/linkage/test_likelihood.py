@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
+from noiseless.adversaries.inputs.linkage import LinkageTraining, LinkageView
 from noiseless.adversaries.linkage.likelihood import LikelihoodAdversary
 from noiseless.data import plane
 from noiseless.games import linkage
@@ -55,7 +55,7 @@ def log_likelihood(mechanism, report, person):
 def scores_of(mechanism, reports, people):
     """What the adversary who knows the mechanism says of each person."""
     adversary = LikelihoodAdversary().fit(LinkageTraining(mechanism, people[0, :, 0]))
-    return linkage.ask_scores(adversary, LinkageEvidence(reports, people))
+    return linkage.ask_scores(adversary, LinkageView(reports, people))
 
 
 @pytest.mark.parametrize("name", sorted(PARAMETERS))

@@ -23,8 +23,8 @@ def test_a_constant_correlates_with_nothing():
     rising, falling, constant = np.arange(6), np.arange(6)[::-1], np.full(6, 7)
     for k, *pair in ((constant, rising, falling), (rising, constant, falling)):
         for x in (pair, pair[::-1]):
-            evidence = observe_readings(PublishedSeries(k[None], 1.0, 0.0), np.array([x]))
-            assert Correlation().prefer(evidence) == 0
+            view = observe_readings(PublishedSeries(k[None], 1.0, 0.0), np.array([x]))
+            assert Correlation().prefer(view) == 0
 
 
 def test_rounding_errors_are_no_preference():

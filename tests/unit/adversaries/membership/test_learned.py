@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
+from noiseless.adversaries.inputs.membership import MembershipView, RawSeries, Training
 from noiseless.adversaries.membership.learned import LogisticRegressionAdversary
 from noiseless.seeds import make_generator
 
@@ -23,16 +23,16 @@ def series(homes):
     return RawSeries(rng.gamma(6, 0.3, (10, 9)), homes[rng.integers(0, 12, (10, 2))], N)
 
 
-def evidence(series):
+def view(series):
     nothing = np.zeros(0, dtype=np.int64)
-    return Evidence(9, 1.0, 0.0, *(nothing for _ in range(7)), series=series)
+    return MembershipView(9, 1.0, 0.0, *(nothing for _ in range(7)), series=series)
 
 
 @pytest.fixture(scope="module")
 def learned(homes, series):
     members = make_generator(1, "members").integers(0, 2, 10)
     return LogisticRegressionAdversary().fit(
-        Training(homes, lambda: iter([(evidence(series), members)]))
+        Training(homes, lambda: iter([(view(series), members)]))
     )
 
 
@@ -84,7 +84,7 @@ def test_positive_is_for_candidate_0(homes):
     candidates = homes[np.argsort(rng.random((40, 12)), axis=1)[:, :2]]
     members = rng.integers(0, 2, 40)
     output = candidates[np.arange(40), members]
-    told = evidence(RawSeries(output, candidates, N))
+    told = view(RawSeries(output, candidates, N))
     learned = LogisticRegressionAdversary().fit(Training(homes, lambda: iter([(told, members)])))
     np.testing.assert_array_equal(learned.prefer(told) < 0, members == 1)
 
@@ -99,7 +99,7 @@ def test_constant_series_correlate_with_nothing(learned):
 
 def test_a_constant_reading_of_all_homes_has_a_spread(series):
     homes = np.ones((5, 9))
-    told = evidence(series)
+    told = view(series)
     learned = LogisticRegressionAdversary().fit(
         Training(homes, lambda: iter([(told, np.arange(10) % 2)]))
     )
@@ -108,4 +108,4 @@ def test_a_constant_reading_of_all_homes_has_a_spread(series):
 
 def test_a_game_without_readings_is_refused(learned):
     with pytest.raises(ValueError, match="sees_series"):
-        learned.prefer(evidence(None))
+        learned.prefer(view(None))

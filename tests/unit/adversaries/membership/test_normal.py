@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from noiseless.adversaries.membership.evidence import Training
+from noiseless.adversaries.inputs.membership import Training
 from noiseless.adversaries.membership.normal import NormalLikelihoodAdversary
-from noiseless.adversaries.normal_homes import HomeStatistics, PublishedSum
+from noiseless.adversaries.normal_homes import NormalHomeModel, PublishedSum
 from noiseless.games.membership import draw_games, observe_readings, sum_members_wh
 from noiseless.games.releases import QuantizedMeanRelease
 from noiseless.papers.beyond.comparison_homes import build_comparison_tables
@@ -20,10 +20,10 @@ def test_it_is_the_likelihood_of_the_published_sum(levels):
     release = QuantizedMeanRelease(4, 5000, levels)
     series = release.publish_totals(sum_members_wh(playing, games.members))
     x = playing[games.candidates]
-    evidence = observe_readings(series, x, n=4)
+    view = observe_readings(series, x, n=4)
     training = Training(known / 1000, lambda: [], cell_kwh=release.step_wh / 1000)
-    found = NormalLikelihoodAdversary().fit(training).prefer(evidence)
-    seen = PublishedSum(HomeStatistics.estimate(known), 3, cell_wh=4 * release.step_wh)
+    found = NormalLikelihoodAdversary().fit(training).prefer(view)
+    seen = PublishedSum(NormalHomeModel.estimate(known), 3, cell_wh=4 * release.step_wh)
     published = 4 * (release.offset_wh + release.step_wh * series.k)
     np.testing.assert_allclose(found, seen.compute_game_ratios(published, x), rtol=1e-5, atol=1e-8)
     swapped = observe_readings(series, x[:, ::-1], n=4)
@@ -33,12 +33,12 @@ def test_it_is_the_likelihood_of_the_published_sum(levels):
 
 
 def test_without_series_it_says_what_it_needs():
-    evidence = observe_readings(
+    view = observe_readings(
         QuantizedMeanRelease(4, 5000, None).publish_totals(np.zeros((1, 3), dtype=np.int64)),
         np.zeros((1, 2, 3), dtype=np.int64),
     )
     with pytest.raises(ValueError, match="sees_series"):
-        NormalLikelihoodAdversary().fit(Training(make_energy() / 1000, lambda: [])).prefer(evidence)
+        NormalLikelihoodAdversary().fit(Training(make_energy() / 1000, lambda: [])).prefer(view)
 
 
 def test_real_homes_it_beats_every_adversary_but_those_by_the_difference(london_daily):

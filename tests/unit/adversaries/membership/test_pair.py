@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from noiseless.adversaries.inputs.membership import Training
 from noiseless.adversaries.membership.combined import ADVERSARY as COMBINED
 from noiseless.adversaries.membership.combined import choose_terms
-from noiseless.adversaries.membership.evidence import Training
 from noiseless.adversaries.membership.normal import ADVERSARY as NORMAL
 from noiseless.adversaries.membership.pair import ADVERSARY as PAIR
 from noiseless.adversaries.membership.pair_known import ADVERSARY as PAIR_KNOWN
@@ -13,8 +13,8 @@ from noiseless.games.membership import PublishedSeries, observe_readings
 from noiseless.games.own_arrays import play_membership_game
 
 
-def build_evidence(rng, *, readings, games=40, n=8, step_wh=None, is_constant=False):
-    """Build evidence of games in which candidate 0 is in the mean, swapped, and of equal ones."""
+def build_views(rng, *, readings, games=40, n=8, step_wh=None, is_constant=False):
+    """Build views of games in which candidate 0 is in the mean, swapped, and of equal ones."""
     homes = rng.integers(0, 20_000, (games, n + 1, readings))
     if is_constant:  # homes that use the same all the time; those in the mean do not
         homes[:, :2] = rng.integers(0, 20_000, (games, 2, 1))
@@ -31,10 +31,10 @@ def fit(adversary, readings, *, homes, cell_kwh=0.0):
     return adversary().fit(Training(known_kwh, lambda: [], cell_kwh=cell_kwh))
 
 
-def compute_by_loop(evidence, g, mean_kwh=None):
+def compute_by_loop(view, g, mean_kwh=None):
     """Compute the ratio of one game by sums over frequencies and times, without any array trick."""
-    x0, x1 = evidence.series.candidates_kwh[g]
-    n, y = evidence.series.n, evidence.series.output_kwh[g]
+    x0, x1 = view.series.candidates_kwh[g]
+    n, y = view.series.n, view.series.output_kwh[g]
     left = [n * y[t] - (x0[t] + x1[t]) / 2 for t in range(len(y))]
     du = [x0[t + 1] - x1[t + 1] - x0[t] + x1[t] for t in range(len(y) - 1)]
     dv = [left[t + 1] - left[t] for t in range(len(y) - 1)]
@@ -82,7 +82,7 @@ def compute_by_loop(evidence, g, mean_kwh=None):
         for each in spectra
     ]
     square = [v**2 for v in white[1]]
-    share = (n * evidence.step_wh / 1000) ** 2 / 12 / np.var(left)
+    share = (n * view.step_wh / 1000) ** 2 / 12 / np.var(left)
     steady = min(0.5 + share, 1)
     middle = sum(square) / size
     return sum(
@@ -95,13 +95,13 @@ def compute_by_loop(evidence, g, mean_kwh=None):
 @pytest.mark.parametrize("readings", [12, 80])
 def test_the_ratio_is_that_of_a_loop(readings, step_wh):
     rng = np.random.default_rng(3)
-    evidence, _, _ = build_evidence(rng, readings=readings, games=3, step_wh=step_wh)
-    expected = [compute_by_loop(evidence, g) for g in range(3)]
-    assert PAIR().prefer(evidence) == pytest.approx(expected, rel=1e-9)
+    view, _, _ = build_views(rng, readings=readings, games=3, step_wh=step_wh)
+    expected = [compute_by_loop(view, g) for g in range(3)]
+    assert PAIR().prefer(view) == pytest.approx(expected, rel=1e-9)
     known_kwh = rng.uniform(0, 20, (5, readings))
     player = PAIR_KNOWN().fit(Training(known_kwh, lambda: []))
-    expected = [compute_by_loop(evidence, g, known_kwh.mean(axis=0)) for g in range(3)]
-    assert player.prefer(evidence) == pytest.approx(expected, rel=1e-9)
+    expected = [compute_by_loop(view, g, known_kwh.mean(axis=0)) for g in range(3)]
+    assert player.prefer(view) == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("readings", [1, 2, 3, 4, 12, 365, 1200])
@@ -109,7 +109,7 @@ def test_the_ratio_is_that_of_a_loop(readings, step_wh):
 @pytest.mark.parametrize("is_constant", [False, True])
 @pytest.mark.filterwarnings("error")
 def test_candidates_are_treated_alike(readings, step_wh, is_constant):
-    given, swapped, equal = build_evidence(
+    given, swapped, equal = build_views(
         np.random.default_rng(1), readings=readings, step_wh=step_wh, is_constant=is_constant
     )
     cell_kwh = (step_wh or 0) / 1000
@@ -129,10 +129,10 @@ def test_candidates_are_treated_alike(readings, step_wh, is_constant):
 
 @pytest.mark.filterwarnings("error")
 def test_units_scale_out_and_a_level_and_a_common_mean_of_zeros_change_nothing():
-    evidence, _, _ = build_evidence(np.random.default_rng(4), readings=60)
-    score = PAIR().prefer(evidence)
+    view, _, _ = build_views(np.random.default_rng(4), readings=60)
+    score = PAIR().prefer(view)
     zeros = PAIR_KNOWN().fit(Training(np.zeros((2, 60)), lambda: []))
-    assert zeros.prefer(evidence) == pytest.approx(score)
+    assert zeros.prefer(view) == pytest.approx(score)
     raised = np.random.default_rng(4).integers(0, 20_000, (40, 9, 60)) + 7_000
     total = raised[:, 0] + raised[:, 2:].sum(axis=1)
     moved = observe_readings(PublishedSeries(total, 1 / 8, 0.0), raised[:, :2], n=8)
@@ -156,13 +156,13 @@ def test_the_combination_adds_ratios_or_takes_the_better_adversary(
     readings, homes, cell_kwh, chosen
 ):
     step = 1000 * cell_kwh or None
-    evidence, _, _ = build_evidence(np.random.default_rng(5), readings=readings, step_wh=step)
+    view, _, _ = build_views(np.random.default_rng(5), readings=readings, step_wh=step)
     parts = [
-        fit(each, readings, homes=homes, cell_kwh=cell_kwh).prefer(evidence)
+        fit(each, readings, homes=homes, cell_kwh=cell_kwh).prefer(view)
         for each in (NORMAL, PAIR_KNOWN)
         if each.name in chosen
     ]
-    combined = fit(COMBINED, readings, homes=homes, cell_kwh=cell_kwh).prefer(evidence)
+    combined = fit(COMBINED, readings, homes=homes, cell_kwh=cell_kwh).prefer(view)
     assert combined == pytest.approx(np.sum(parts, axis=0))
     is_wide = cell_kwh == 12
     assert list(choose_terms(readings, known=homes, is_wide=is_wide)) == chosen
@@ -190,7 +190,7 @@ def test_it_gains_far_more_than_the_papers_adversaries_where_homes_have_a_common
 
 @pytest.mark.parametrize("adversary", [PAIR, PAIR_KNOWN, COMBINED])
 def test_evidence_without_readings_is_a_clear_error(adversary):
-    evidence, _, _ = build_evidence(np.random.default_rng(6), readings=40)
+    view, _, _ = build_views(np.random.default_rng(6), readings=40)
     player = adversary() if adversary is PAIR else fit(adversary, 40, homes=20)
     bare = observe_readings(
         PublishedSeries(np.zeros((1, 4), np.int64), 1.0, 0.0), np.ones((1, 2, 4), np.int64)
@@ -198,4 +198,4 @@ def test_evidence_without_readings_is_a_clear_error(adversary):
     assert bare.series is None
     with pytest.raises(ValueError, match="sees_series"):
         player.prefer(bare)
-    assert player.prefer(evidence).any()
+    assert player.prefer(view).any()

@@ -9,7 +9,7 @@ import pytest
 
 import known_others_loop as loop
 from noiseless.adversaries.labels import EXACT, NORMAL
-from noiseless.adversaries.normal_homes import HomeStatistics
+from noiseless.adversaries.normal_homes import NormalHomeModel
 from noiseless.errors import ConfigError, DataError, TooSmallError
 from noiseless.games.membership import (
     build_energy_matrix,
@@ -230,13 +230,13 @@ def test_real_homes_exact_is_never_beaten_and_knowledge_helps(london_daily):
 
 def test_homes_that_tell_are_not_those_that_play(monkeypatch):
     told = []
-    original = HomeStatistics.estimate
+    original = NormalHomeModel.estimate
 
     def spy(readings_wh):
         told.append(readings_wh)
         return original(readings_wh)
 
-    monkeypatch.setattr(HomeStatistics, "estimate", spy)
+    monkeypatch.setattr(NormalHomeModel, "estimate", spy)
     energy = make_energy(31) + np.arange(31)[:, None]
     settings = {**SETTINGS, "public_range_kwh": 100, "dataset": "toy", "seed": 1}
     grid = {**GRID, "games": 20, "n": [2], "days": [7], "epsilon_bits": []}

@@ -10,7 +10,7 @@ import pytest
 import known_others_loop as loop
 from members import ADVERSARIES
 from noiseless.adversaries.labels import COMBINED, EXACT, NORMAL
-from noiseless.adversaries.normal_homes import HomeStatistics
+from noiseless.adversaries.normal_homes import NormalHomeModel
 from noiseless.games import membership
 from noiseless.games.membership import (
     Games,
@@ -35,7 +35,7 @@ def play_all(energy, games, releases, *, known=(0,), windows=0, days=None):
         windows=np.broadcast_to(windows, len(games.member)),
         days=days or energy.shape[1],
         halves=[np.arange(len(energy)), np.array([], dtype=int)],
-        populations=[HomeStatistics.estimate(energy)] * 2,
+        populations=[NormalHomeModel.estimate(energy)] * 2,
         known=known,
     )
 
@@ -49,7 +49,7 @@ def test_preferences_are_those_of_plain_loops(n, known, days):
     games = draw_half_games(halves, n=n, games=6, dataset="toy", seed=1)[:6]
     releases = [QuantizedMeanRelease(n, 5000, q) for q in (1, 2, 7, 64, 4000, None)]
     windows = np.array([2, 0, 2, 1, 0, 0]) * (days < 40)
-    tells = [HomeStatistics.estimate(energy[half]) for half in (halves[1], halves[0])]
+    tells = [NormalHomeModel.estimate(energy[half]) for half in (halves[1], halves[0])]
     settings = {
         "windows": windows,
         "days": days,

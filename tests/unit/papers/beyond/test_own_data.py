@@ -42,11 +42,9 @@ class Rounding(Mechanism):
 class Totals(Adversary):
     name = "totals"
 
-    def prefer(self, evidence):
-        mean = evidence.offset_wh + evidence.step_wh * (
-            evidence.first + evidence.sum_k / evidence.readings
-        )
-        distance = np.abs(evidence.sum_x / evidence.readings - mean[:, None])
+    def prefer(self, view):
+        mean = view.offset_wh + view.step_wh * (view.first_bin + view.sum_bins / view.n_readings)
+        distance = np.abs(view.sum_readings_wh / view.n_readings - mean[:, None])
         return distance[:, 1] - distance[:, 0]
 
 
@@ -54,8 +52,8 @@ class Blind(Adversary):
     name = "control of mine"
     is_control = True
 
-    def prefer(self, evidence):
-        return (evidence.sum_x[:, 0] - evidence.sum_x[:, 1]).astype(float)
+    def prefer(self, view):
+        return (view.sum_readings_wh[:, 0] - view.sum_readings_wh[:, 1]).astype(float)
 
 
 def compare_homes(data=None, **changed):
@@ -274,15 +272,15 @@ def test_the_files_are_written_and_the_figure_is_one_picture(homes, tmp_path):
 class NoCoin(Adversary):
     name = "control: none"
 
-    def prefer(self, evidence):
-        return evidence.sum_x[:, 0]
+    def prefer(self, view):
+        return view.sum_readings_wh[:, 0]
 
 
 class Linker(Adversary):
     name = "a linker"
 
-    def link(self, evidence):
-        return np.zeros(evidence.people_m.shape[:2])
+    def link(self, view):
+        return np.zeros(view.people_m.shape[:2])
 
 
 @pytest.mark.parametrize(

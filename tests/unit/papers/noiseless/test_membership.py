@@ -12,8 +12,8 @@ import pytest
 from members import ADVERSARIES
 from noiseless import statistics
 from noiseless.adversaries import membership
+from noiseless.adversaries.inputs.membership import RawSeries, Training
 from noiseless.adversaries.labels import PAPERS_ADVERSARIES, load_game_adversaries
-from noiseless.adversaries.membership.evidence import RawSeries, Training
 from noiseless.adversaries.membership.learned import LogisticRegressionAdversary
 from noiseless.errors import TooSmallError
 from noiseless.games.membership import (

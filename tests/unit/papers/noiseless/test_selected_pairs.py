@@ -33,9 +33,9 @@ def gains_by_single_games(energy, pair, others, release, start, days):
     window = energy[:, start : start + days]
     games = Games(np.array([pair] * 2), np.array([0, 1]), np.array([others] * 2))
     [batch] = iterate_batches(window, games)
-    [evidence] = batch.build_evidence(release.publish_batch(batch))
+    [view] = batch.build_views(release.publish_batch(batch))
     found = {
-        each.name: np.sign(each().prefer(evidence)) @ [1, -1] / 2
+        each.name: np.sign(each().prefer(view)) @ [1, -1] / 2
         for each in load_membership_adversaries(trained=False)
         if not each.sees_series  # who does, does not play these games
     }

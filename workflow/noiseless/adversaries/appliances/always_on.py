@@ -4,7 +4,7 @@ from typing import Self
 
 import numpy as np
 
-from noiseless.adversaries.appliances.evidence import ApplianceTraining, Guess, MeterReports
+from noiseless.adversaries.inputs.appliances import ApplianceTraining, Guess, MeterReports
 from noiseless.adversaries.interface import Adversary
 from noiseless.arrays import Bools
 

@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from noiseless.adversaries.appliances.evidence import ON_W, ApplianceTraining, Guess, MeterReports
+from noiseless.adversaries.inputs.appliances import ON_W, ApplianceTraining, Guess, MeterReports
 from noiseless.adversaries.interface import Adversary
 from noiseless.arrays import Floats
 

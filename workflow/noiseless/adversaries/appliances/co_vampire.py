@@ -5,7 +5,7 @@ Its page "Disaggregation and metrics" has house 1, days before 30 April 2011, th
 """
 
 from noiseless.adversaries.appliances.co import Combinatorial
-from noiseless.adversaries.appliances.evidence import Guess, MeterReports
+from noiseless.adversaries.inputs.appliances import Guess, MeterReports
 
 
 class CombinatorialVampire(Combinatorial):

@@ -4,7 +4,7 @@ from typing import Self
 
 import numpy as np
 
-from noiseless.adversaries.appliances.evidence import (
+from noiseless.adversaries.inputs.appliances import (
     ON_W,
     ApplianceTraining,
     Guess,

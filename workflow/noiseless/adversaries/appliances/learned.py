@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from noiseless.adversaries.appliances.evidence import ApplianceTraining, Guess, MeterReports
+from noiseless.adversaries.inputs.appliances import ApplianceTraining, Guess, MeterReports
 from noiseless.adversaries.interface import Adversary
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from noiseless.adversaries.inputs.linkage import LinkageView
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.linkage.evidence import LinkageEvidence
 from noiseless.arrays import Floats
 
 
@@ -14,9 +14,9 @@ class UniformControl(Adversary):
     label = "control (sees no report)"
     is_control = True
 
-    def link(self, evidence: LinkageEvidence) -> Floats:
+    def link(self, view: LinkageView) -> Floats:
         """Return the score 0 for every person, shape (G, N)."""
-        return np.zeros(evidence.people_m.shape[:2])
+        return np.zeros(view.people_m.shape[:2])
 
 
 ADVERSARY = UniformControl

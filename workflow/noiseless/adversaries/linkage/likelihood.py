@@ -4,8 +4,8 @@ from typing import Self
 
 import numpy as np
 
+from noiseless.adversaries.inputs.linkage import LinkageTraining, LinkageView
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
 from noiseless.arrays import Floats
 from noiseless.mechanisms.interface import add_last_axis
 
@@ -21,11 +21,11 @@ class LikelihoodAdversary(Adversary):
         self._mechanism = training.mechanism
         return self
 
-    def link(self, evidence: LinkageEvidence) -> Floats:
+    def link(self, view: LinkageView) -> Floats:
         """Compute the log-likelihood of each report under each person's trip, up to a constant."""
         # Coordinates are outermost in memory, like those of the people, for speed.
-        reported = np.asfortranarray(evidence.reported_m)[:, None]
-        places = self._mechanism.log_likelihood(reported, evidence.people_m)
+        reported = np.asfortranarray(view.reported_m)[:, None]
+        places = self._mechanism.log_likelihood(reported, view.people_m)
         return add_last_axis(places)
 
 

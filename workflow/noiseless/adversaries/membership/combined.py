@@ -2,8 +2,8 @@
 
 from typing import Self
 
+from noiseless.adversaries.inputs.membership import MembershipView, Training
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import Evidence, Training
 from noiseless.adversaries.membership.normal import NormalLikelihoodAdversary
 from noiseless.adversaries.membership.pair_known import KnownMeanAdversary
 from noiseless.arrays import Floats
@@ -40,31 +40,25 @@ class CombinedAdversary(Adversary):
         }
         return self
 
-    def prefer(self, evidence: Evidence) -> Floats:
+    def prefer(self, view: MembershipView) -> Floats:
         """Compute the log-likelihood ratio of candidate 0, shape (G,)."""
-        n = 0 if evidence.series is None else evidence.series.n
+        n = 0 if view.series is None else view.series.n
         spread_kwh = ((n - 1) * self._variance_kwh2) ** 0.5 if n else 0.0
         chosen = choose_terms(
-            evidence.readings,
+            view.n_readings,
             known=self._known,
             is_wide=n * self._cell_kwh > WIDE_CELL_SD * spread_kwh,
         )
-        ratios = [self._terms[name].prefer(evidence) for name in chosen]
+        ratios = [self._terms[name].prefer(view) for name in chosen]
         return sum(ratios[1:], ratios[0])
 
 
 def choose_terms(readings: int, *, known: int, is_wide: bool) -> tuple[str, ...]:
     """Choose the adversaries whose ratios are added, by their names.
 
-    Parameters
-    ----------
-    readings : int
-        T.
-    known : int
-        Number of other homes that are known.
-    is_wide : bool
-        Whether the cells of the sum are wider than :data:`WIDE_CELL_SD` standard deviations of the
-        other homes' sum.
+    They depend on the number of readings T and of other homes that are known, and on whether the
+    cells of the sum are wider than :data:`WIDE_CELL_SD` standard deviations of the other homes'
+    sum.
     """
     if readings <= MOST_FEW_READINGS or is_wide:
         return (NormalLikelihoodAdversary.name,)

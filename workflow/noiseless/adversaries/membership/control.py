@@ -1,7 +1,7 @@
 """Control of the membership game: prefer the candidate with the larger total, without output."""
 
+from noiseless.adversaries.inputs.membership import MembershipView
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import Evidence
 from noiseless.arrays import Floats
 
 
@@ -12,9 +12,9 @@ class LargerTotalControl(Adversary):
     label = "control (sees no output)"
     is_control = True
 
-    def prefer(self, evidence: Evidence) -> Floats:
+    def prefer(self, view: MembershipView) -> Floats:
         """Compute the total reading of candidate 0 less that of candidate 1, in Wh."""
-        return (evidence.sum_x[:, 0] - evidence.sum_x[:, 1]).astype(float)
+        return (view.sum_readings_wh[:, 0] - view.sum_readings_wh[:, 1]).astype(float)
 
 
 ADVERSARY = LargerTotalControl

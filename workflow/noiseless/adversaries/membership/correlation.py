@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from noiseless.adversaries.inputs.membership import RELATIVE_TIE, MembershipView
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import RELATIVE_TIE, Evidence
 from noiseless.arrays import Floats
 
 
@@ -13,15 +13,15 @@ class Correlation(Adversary):
     name, order = "correlation", 1
     label = "correlation"
 
-    def prefer(self, evidence: Evidence) -> Floats:
+    def prefer(self, view: MembershipView) -> Floats:
         """Compute candidate 0's correlation with the output less candidate 1's; 0 for a tie."""
-        t, sum_k = evidence.readings, evidence.sum_k[:, None]
-        covariance = evidence.sum_xk - evidence.sum_x * (sum_k / t)
-        variance_x = evidence.sum_xx - evidence.sum_x * (evidence.sum_x / t)
-        variance_k = evidence.sum_kk[:, None] - sum_k * (sum_k / t)
+        t, sum_bins = view.n_readings, view.sum_bins[:, None]
+        covariance = view.sum_products - view.sum_readings_wh * (sum_bins / t)
+        variance_x = view.sum_squared_readings - view.sum_readings_wh * (view.sum_readings_wh / t)
+        variance_bins = view.sum_squared_bins[:, None] - sum_bins * (sum_bins / t)
         # Whole numbers that are not all equal have a variance sum of at least 1 - 1/T.
-        defined = (variance_k > 0.25) & (variance_x > 0.25)
-        scale = np.sqrt(np.where(defined, variance_x * variance_k, 1))
+        defined = (variance_bins > 0.25) & (variance_x > 0.25)
+        scale = np.sqrt(np.where(defined, variance_x * variance_bins, 1))
         score = covariance / scale
         preference = score[:, 0] - score[:, 1]
         defined = defined[:, 0] & defined[:, 1]

@@ -4,8 +4,8 @@ from typing import Self
 
 import numpy as np
 
+from noiseless.adversaries.inputs.membership import MembershipView, RawSeries, Training, get_series
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import Evidence, RawSeries, Training
 from noiseless.arrays import Floats
 
 
@@ -39,8 +39,7 @@ class LogisticRegressionAdversary(Adversary):
         self._mean = homes.mean(axis=0)
         self._variance = np.maximum(homes.var(axis=0, ddof=1), 1e-12 * (1 + self._mean**2))
         played = [
-            (self.compute_features(evidence.series), member)
-            for evidence, member in training.games()
+            (self.compute_features(get_series(view)), member) for view, member in training.games()
         ]
         features, members = (np.concatenate(parts) for parts in zip(*played, strict=True))
         scaler = StandardScaler(with_mean=False)
@@ -49,16 +48,14 @@ class LogisticRegressionAdversary(Adversary):
         self._weights = model.coef_[0] / scaler.scale_
         return self
 
-    def prefer(self, evidence: Evidence) -> Floats:
+    def prefer(self, view: MembershipView) -> Floats:
         """Compute minus the log-odds of candidate 1, shape (G,)."""
-        return -(self.compute_features(evidence.series) @ self._weights)
+        return -(self.compute_features(get_series(view)) @ self._weights)
 
-    def compute_features(self, series: RawSeries | None) -> Floats:
+    def compute_features(self, series: RawSeries) -> Floats:
         """Compute candidate 0's similarity scores less candidate 1's, shape (G, 6)."""
-        if series is None:
-            raise ValueError("the evidence has no readings: set `sees_series = True` to get them")
         # Imported here, as compiling is slow and this module is also imported for its label alone.
-        from noiseless.adversaries.likenesses import compute_similarities
+        from noiseless.adversaries.similarities import compute_similarities
 
         spread = self._variance * (series.n - 1) / series.n**2
         scores = np.empty((*series.candidates_kwh.shape[:2], 6))

@@ -5,8 +5,8 @@ from typing import Self
 
 import numpy as np
 
+from noiseless.adversaries.inputs.membership import MembershipView, Training, get_series
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import Evidence, Training
 from noiseless.arrays import Floats
 
 _WH_PER_KWH = 1000
@@ -28,9 +28,9 @@ class NormalLikelihoodAdversary(Adversary):
     def fit(self, training: Training) -> Self:
         """Estimate mean and covariance of the homes of the training data."""
         # Imported here, as this module is also imported for its label alone.
-        from noiseless.adversaries.normal_homes import HomeStatistics, PublishedSum
+        from noiseless.adversaries.normal_homes import NormalHomeModel, PublishedSum
 
-        population = HomeStatistics.estimate(training.homes_kwh * _WH_PER_KWH)
+        population = NormalHomeModel.estimate(training.homes_kwh * _WH_PER_KWH)
 
         @cache
         def build_published_sum(n: int) -> PublishedSum:
@@ -45,11 +45,9 @@ class NormalLikelihoodAdversary(Adversary):
         self._seen = build_published_sum
         return self
 
-    def prefer(self, evidence: Evidence) -> Floats:
+    def prefer(self, view: MembershipView) -> Floats:
         """Compute the log-likelihood ratio of candidate 0, shape (G,)."""
-        series = evidence.series
-        if series is None:
-            raise ValueError("the evidence has no readings: set `sees_series = True` to get them")
+        series = get_series(view)
         published_wh = series.n * _WH_PER_KWH * series.output_kwh
         candidates_wh = np.rint(series.candidates_kwh * _WH_PER_KWH).astype(np.int64)
         return self._seen(series.n).compute_game_ratios(published_wh, candidates_wh)

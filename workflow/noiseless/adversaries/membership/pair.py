@@ -1,7 +1,7 @@
 """Adversary by the difference of the two candidates, who knows nothing else."""
 
+from noiseless.adversaries.inputs.membership import MembershipView, get_series
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import Evidence
 from noiseless.arrays import Floats
 
 
@@ -17,12 +17,12 @@ class PairDifferenceAdversary(Adversary):
     label = "pair difference"
     sees_series = True
 
-    def prefer(self, evidence: Evidence) -> Floats:
+    def prefer(self, view: MembershipView) -> Floats:
         """Compute the log-likelihood ratio of candidate 0, shape (G,)."""
         # Imported here, as this module is also imported for its label alone.
-        from noiseless.adversaries.pair_difference import compare_pair, get_series
+        from noiseless.adversaries.pair_difference import compare_pair
 
-        return compare_pair(get_series(evidence), evidence.step_wh)
+        return compare_pair(get_series(view), view.step_wh)
 
 
 ADVERSARY = PairDifferenceAdversary

@@ -2,8 +2,8 @@
 
 from typing import Self
 
+from noiseless.adversaries.inputs.membership import MembershipView, Training, get_series
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import Evidence, Training
 from noiseless.arrays import Floats
 
 
@@ -25,12 +25,12 @@ class KnownMeanAdversary(Adversary):
         self._mean_kwh = training.homes_kwh.mean(axis=0)
         return self
 
-    def prefer(self, evidence: Evidence) -> Floats:
+    def prefer(self, view: MembershipView) -> Floats:
         """Compute the log-likelihood ratio of candidate 0, shape (G,)."""
         # Imported here, as this module is also imported for its label alone.
-        from noiseless.adversaries.pair_difference import compare_pair, get_series
+        from noiseless.adversaries.pair_difference import compare_pair
 
-        return compare_pair(get_series(evidence), evidence.step_wh, self._mean_kwh)
+        return compare_pair(get_series(view), view.step_wh, self._mean_kwh)
 
 
 ADVERSARY = KnownMeanAdversary

@@ -1,7 +1,7 @@
 """Adversary that prefers the candidate with more peaks in common with the output."""
 
+from noiseless.adversaries.inputs.membership import MembershipView
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.membership.evidence import Evidence
 from noiseless.arrays import Floats
 
 
@@ -11,9 +11,9 @@ class CommonPeaks(Adversary):
     name, order = "peaks", 3
     label = "common peaks"
 
-    def prefer(self, evidence: Evidence) -> Floats:
+    def prefer(self, view: MembershipView) -> Floats:
         """Compute candidate 0's number of common peaks less candidate 1's."""
-        return (evidence.common_peaks[:, 0] - evidence.common_peaks[:, 1]).astype(float)
+        return (view.common_peaks[:, 0] - view.common_peaks[:, 1]).astype(float)
 
 
 ADVERSARY = CommonPeaks

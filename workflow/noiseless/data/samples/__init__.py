@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:  # tables need an extra, and `noiseless samples` does not
     from noiseless.tables import Provenance
 
-# What each is like, and unlike, which its figures and the results page say; data/README.md has the
-# numbers of a complete run beside those of real data.
-LIKENESSES: Final[Mapping[str, str]] = {
+# Fidelity of each: in what it is like the original, and unlike, which its figures and the results
+# page say; data/README.md has the numbers of a complete run beside those of real data.
+FIDELITY: Final[Mapping[str, str]] = {
     "young_people": "heights and weights are about as of young women and men; each other answer is "
     "drawn by itself, so that no two go together",
     "ausgrid": "homes differ as much as real ones, with holidays and a controlled load; they use "
@@ -26,8 +26,8 @@ LIKENESSES: Final[Mapping[str, str]] = {
 }
 
 
-def select_likenesses(*provenances: "Provenance") -> list[tuple[str, str]]:
-    """Select what the samples behind tables are like and unlike, by the names of the datasets."""
+def select_fidelity(*provenances: "Provenance") -> list[tuple[str, str]]:
+    """Select the fidelity, in words, of the samples behind tables, by the names of the datasets."""
     sources = {source for each in provenances for source in each.sources}
     sampled = sorted({source.dataset for source in sources if source.tier == "sample"})
-    return [(name, LIKENESSES[name]) for name in sampled if name in LIKENESSES]
+    return [(name, FIDELITY[name]) for name in sampled if name in FIDELITY]

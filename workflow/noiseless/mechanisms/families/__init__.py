@@ -5,7 +5,6 @@ Each is a module of this folder with the class ``MECHANISM``; nothing else lists
 
 import sys
 from functools import cache
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 from noiseless.mechanisms.discovery import load_classes
@@ -18,11 +17,6 @@ if TYPE_CHECKING:
 def load_mechanisms() -> dict[str, type["Mechanism"]]:
     """Load the mechanism classes by name, in the order of tables."""
     return load_classes(sys.modules[__name__], "MECHANISM")
-
-
-def list_mechanism_names() -> list[str]:
-    """List the names of the mechanisms without importing their modules."""
-    return [module.name for module in iter_modules(__path__)]
 
 
 def load_mechanism_labels() -> dict[str, str]:

@@ -145,19 +145,8 @@ def compute_classical_sigma(*, sensitivity: float, epsilon_nats: float, delta: f
 
     It is proven to give (epsilon, delta)-privacy for epsilon below 1 alone [1]_.  Larger ones are
     accepted, because the paper uses them; :func:`compute_gaussian_delta` computes the delta that
-    they give.
-
-    Parameters
-    ----------
-    sensitivity : float
-        Largest change of the answer in the 2-norm when one record changes, in the answer's unit.
-    epsilon_nats, delta : float
-        The budget.
-
-    Raises
-    ------
-    ConfigError
-        If sensitivity or epsilon is not positive, or delta is not between 0 and 1.
+    they give.  The sensitivity is the largest change of the answer in the 2-norm when one record
+    changes.
     """
     _check_budget(sensitivity, epsilon_nats, delta)
     return float(np.sqrt(2 * np.log(1.25 / delta))) * sensitivity / epsilon_nats
@@ -198,17 +187,8 @@ def compute_analytic_sigma(*, sensitivity: float, epsilon_nats: float, delta: fl
 def compute_gaussian_delta(epsilon_nats: ArrayLike, mu: ArrayLike) -> Floats:
     """Compute the smallest delta for which the mechanism is (epsilon, delta)-private [2]_.
 
-    Parameters
-    ----------
-    epsilon_nats : array_like of float
-        0 or larger.
-    mu : array_like of float
-        Sensitivity in standard deviations of the noise, positive.
-
-    Returns
-    -------
-    ndarray
-        An array of the broadcast shape: Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu).
+    ``mu`` is the sensitivity in standard deviations of the noise, and the delta Phi(mu/2 -
+    epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu).
     """
     # Searches call this a million times with floats, for which arrays would be slower.
     if not (isinstance(epsilon_nats, float) and isinstance(mu, float) and mu):
@@ -221,19 +201,8 @@ def compute_gaussian_delta(epsilon_nats: ArrayLike, mu: ArrayLike) -> Floats:
 def compute_gaussian_epsilon(mu: float, *, delta: float) -> float:
     """Compute the smallest (epsilon, delta)-private epsilon (nats); 0 for large noise.
 
-    It is infinite where it is above the largest float.
-
-    Parameters
-    ----------
-    mu : float
-        Sensitivity in standard deviations of the noise.
-    delta : float
-        Between 0 and 1.
-
-    Raises
-    ------
-    ConfigError
-        If mu is not positive, or delta is not between 0 and 1.
+    It is infinite where it is above the largest float.  ``mu`` is the sensitivity in standard
+    deviations.
     """
     _check_budget(mu, 1.0, delta)
     if compute_gaussian_delta(0.0, mu) <= delta:

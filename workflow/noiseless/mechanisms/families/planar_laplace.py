@@ -41,21 +41,8 @@ _BRANCH_POINT_MARGIN = 1e-6
 def compute_radius_quantile(probability: ArrayLike) -> Floats:
     """Compute the quantile of the distance of a report from its place, times epsilon [1]_.
 
-    Parameters
-    ----------
-    probability : array_like
-        From 0 on and below 1; any shape.
-
-    Returns
-    -------
-    ndarray
-        ``-W((p - 1) / e) - 1`` on the branch -1 of Lambert's function; near its branch point, for
-        probabilities below a millionth, the first terms of its series in sqrt(2 p).
-
-    Raises
-    ------
-    ConfigError
-        If a probability is outside.
+    It is ``-W((p - 1) / e) - 1`` on the branch -1 of Lambert's function; near its branch point, for
+    probabilities below a millionth, the first terms of its series in sqrt(2 p).
     """
     probability = np.asarray(probability, dtype=float)
     if not ((probability >= 0) & (probability < 1)).all():

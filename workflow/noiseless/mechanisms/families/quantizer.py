@@ -283,18 +283,8 @@ class Quantizer(Mechanism):
 class UnequalBinQuantizer:
     """Quantizer with bins of any width, each closed on the left, the last one on both sides.
 
-    Attributes
-    ----------
-    edges : tuple of float
-        Edges of the bins in ascending order, from the lower to the upper end of the public range,
-        in the unit of the values.
-    clip : bool
-        Whether a value outside the public range is moved to its nearer end; else it is an error.
-
-    Raises
-    ------
-    ConfigError
-        If there are fewer than two edges, or they are not finite and ascending.
+    The edges ascend from the lower to the upper end of the public range.  With ``clip``, a value
+    outside it is moved to its nearer end; else it is an error.
     """
 
     edges: tuple[float, ...]
@@ -320,22 +310,7 @@ class UnequalBinQuantizer:
 
     @np.errstate(under="ignore")
     def find_bins(self, values: ArrayLike) -> Ints:
-        """Find the number of the bin that holds each value, from 0.
-
-        Parameters
-        ----------
-        values : array_like
-            In the unit of the edges; any shape.
-
-        Returns
-        -------
-        ndarray of int, the shape of ``values``
-
-        Raises
-        ------
-        DataError
-            If a value is not a number, or lies outside the range and ``clip`` is not set.
-        """
+        """Find the number of the bin that holds each value, from 0; or raise DataError."""
         values = _clip_or_check(values, self.edges[0], self.edges[-1], clip=self.clip)
         return np.searchsorted(self.edges[1:-1], values, side="right")
 
@@ -442,13 +417,7 @@ def compute_local_levels(epsilon_bits: Number) -> int:
 
 
 def check_finite_range(output_range: tuple[Number, Number]) -> tuple[Number, Number]:
-    """Check that both ends of an output range are finite; return them as Python numbers.
-
-    Raises
-    ------
-    ConfigError
-        If they are not two finite numbers.
-    """
+    """Return both ends of an output range, which must be finite, as Python numbers."""
     low, high = convert_to_numbers(output_range, "the ends of the output range", count=2)
     if not (math.isfinite(low) and math.isfinite(high)):
         raise ConfigError(f"the output range {(low, high)} must be finite.")
@@ -484,17 +453,8 @@ def _convert_to_decimal(number: float) -> Fraction:
 def count_touched_bins(levels: int, *, output_range: Number, sensitivity: Number) -> int:
     """Count the most bins that a query's outputs can fall into while one person's data varies.
 
-    Parameters
-    ----------
-    levels : int
-        Number q of equal bins on the output range.
-    output_range, sensitivity : int, float or Fraction
-        Lengths R and S, 0 < S <= R, in the same unit.
-
-    Returns
-    -------
-    int
-        min(q, ceil(q S / R) + 1); the proof is in :mod:`noiseless.theory.levels`.
+    Of q equal bins on a range of length R, with a sensitivity S, 0 < S <= R, in the same unit:
+    min(q, ceil(q S / R) + 1); the proof is in :mod:`noiseless.theory.levels`.
     """
     return min(
         levels, ceil_with_tolerance(levels * Fraction(sensitivity) / Fraction(output_range)) + 1

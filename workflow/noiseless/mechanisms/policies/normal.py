@@ -42,12 +42,7 @@ _QUADRATURE_POINTS = 4000  # points of the midpoint rule; its error is below 1e-
 class NearestPoints:
     """Nearest points on the threshold (feet) of n records, and the distances to them.
 
-    Attributes
-    ----------
-    t : ndarray, shape (n,)
-        Coordinate x2 of the foot.
-    distance : ndarray, shape (n,)
-        From the foot, in units of x1.
+    The foot has x2 = t, and the distance is in units of x1.
     """
 
     t: Floats
@@ -60,18 +55,8 @@ class NormalBlurring(Blurring):
 
     Every record within ``2/rho`` of the threshold (:meth:`can_be_undecided`) stays undecided, but
     for those whose normal leaves the box, or the reach of the threshold, too early on the other
-    side.
-
-    Attributes
-    ----------
-    exchange : float
-        Units of x1 that count as much as one unit of x2.
-
-    Raises
-    ------
-    ConfigError
-        If rho or the rate of exchange is not a positive number, records have more than two
-        coordinates, or the threshold is no polynomial.
+    side. ``exchange`` is how many units of x1 count as much as one unit of x2; records have two
+    coordinates and the threshold is a polynomial.
     """
 
     threshold: PolynomialThreshold
@@ -102,22 +87,7 @@ class NormalBlurring(Blurring):
             )
 
     def release(self, records: ArrayLike) -> Floats:
-        """Blur records along normals, by at most ``1/rho`` in the norm.
-
-        Parameters
-        ----------
-        records : array_like, shape (n, 2)
-            Points of the box, the blurred coordinate first.
-
-        Returns
-        -------
-        ndarray, shape (n, 2)
-
-        Raises
-        ------
-        DataError
-            If a record lies outside the box.
-        """
+        """Blur records of the box, shape (n, 2), along normals, by at most ``1/rho``."""
         records = convert_to_floats(records, "the records")
         self.box.check_records(records)
         feet = self.find_nearest_points(records)
@@ -174,19 +144,9 @@ class NormalBlurring(Blurring):
         )
 
     def compute_rooms(self, t: Floats) -> tuple[Floats, Floats, Bools]:
-        """Compute the length of each normal below and above the threshold, and whether it is used.
+        """Compute the length (units of x1) of the normals of feet t below and above the threshold.
 
-        Parameters
-        ----------
-        t : ndarray, shape (n,)
-            Coordinates x2 of feet.
-
-        Returns
-        -------
-        below, above : ndarray, shape (n,)
-            In units of x1, along the normal.
-        both_sides : ndarray of bool, shape (n,)
-            Whether the foot is in the box, with room on either side.
+        The third result is whether the foot is in the box, with room on either side.
         """
         foot = np.stack([self.threshold(t[:, None]), t], axis=1)
         lower, upper = np.array(self.box.lower), np.array(self.box.upper)
@@ -237,19 +197,7 @@ def compute_normal_measures(blurring: NormalBlurring, *, points: int) -> tuple[f
     """Compute the sizes of the records left undecided along normals and of their reports.
 
     On the normal of a foot t an area is ``ds (1 - s curvature) dlength``; integrated over the
-    offset s in closed form, and over t by the midpoint rule.
-
-    Parameters
-    ----------
-    blurring : NormalBlurring
-        Policy to measure.
-    points : int
-        Number of points of the midpoint rule.
-
-    Returns
-    -------
-    undecided, reports : float
-        In the product of the two coordinates' units.
+    offset s in closed form, and over t by the midpoint rule of some points.
     """
     (_, start), (_, stop) = blurring.box.lower, blurring.box.upper
     t = start + (stop - start) * (np.arange(points) + 0.5) / points

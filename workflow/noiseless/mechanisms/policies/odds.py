@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from noiseless.arrays import Bools, Floats
+from noiseless.arrays import Floats
 from noiseless.errors import ConfigError
 from noiseless.mechanisms.blurring import PolynomialThreshold, measure_lines_with_room
 from noiseless.mechanisms.containers import check_positive, require_number
@@ -29,20 +29,9 @@ class Piece(NamedTuple):
 def compute_odds_pieces(kappa: float, *, protected: float, largest: float) -> list[Piece]:
     """Compute the pieces of one side of the least mean change at odds of at most kappa : 1.
 
-    Parameters
-    ----------
-    kappa : float
-        At least 1.  Fractions stay fractions.
-    protected : float
-        Half-width of the band of records that are to stay undecided, larger than 0.
-    largest : float
-        Largest change, at least half of ``protected``.  A larger one than ``protected`` is of no
-        use.
-
-    Returns
-    -------
-    list of Piece
-        From the threshold to ``protected``.  The other side is the mirror image.
+    They lead from the threshold to ``protected``, the half-width of the band of records that are to
+    stay undecided; the other side is the mirror image.  ``largest`` is the largest change, at least
+    half of ``protected``, and one above it is of no use.  Fractions stay fractions.
     """
     largest = min(largest, protected)
     across = protected / (1 + kappa)  # the records that are reported on the other side
@@ -126,17 +115,7 @@ def _check_odds(kappa: float) -> None:
 def move_by_pieces(offset: Floats, pieces: Sequence[Piece]) -> Floats:
     """Move signed distances from the threshold by the pieces of :func:`compute_odds_pieces`.
 
-    Parameters
-    ----------
-    offset : ndarray
-        Signed distances of records; 0 and larger is p0.
-    pieces : sequence of Piece
-        Pieces of one side, from the threshold outwards.
-
-    Returns
-    -------
-    ndarray
-        Signed distances of the reports, the same shape; those beyond all pieces stay.
+    0 and larger is p0; those beyond all pieces stay.
     """
     is_p0, distance = offset >= 0, np.abs(offset)
     # The threshold belongs to p0 only, so intervals of p0 and p1 are closed at opposite ends.
@@ -219,18 +198,13 @@ class OddsBlurring(OverlayBlurring):
         # Rounding may move a report out of the band, so clip it.
         moved = np.clip(moved, g - step, g + step)
         is_moved = np.where(x >= g, x - g < 2 * step, g - x <= 2 * step)
-        return np.where(
-            self._has_room(g), np.where(is_moved, moved, x), super()._blur_coordinate(x, g)
-        )
+        reach = self.reach / self.rho  # of the complete band of 2/rho, for which a line has room
+        has_room = (self.box.lower[0] + reach <= g) & (g <= self.box.upper[0] - reach)
+        return np.where(has_room, np.where(is_moved, moved, x), super()._blur_coordinate(x, g))
 
     def _compute_pieces(self) -> list[Piece]:
         """Compute the pieces of one side, in the unit of the blurred number."""
         return compute_odds_pieces(self.kappa, protected=2 / self.rho, largest=1 / self.rho)
-
-    def _has_room(self, g: Floats) -> Bools:
-        """Return whether each line contains the complete band of ``2/rho``."""
-        reach = self.reach / self.rho
-        return (self.box.lower[0] + reach <= g) & (g <= self.box.upper[0] - reach)
 
     @property
     def stretched(self) -> float:

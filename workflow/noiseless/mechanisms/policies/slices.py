@@ -14,28 +14,19 @@ class SliceBlurring(OverlayBlurring):
     """Policy with as many undecided as :class:`OverlayBlurring`, at almost the least change.
 
     A thin slice next to the threshold, on either side, is stretched over the other side's part of
-    the band.  Everybody else in the band may then be reported as they are, and those beyond it
-    only move to its edge.  So a record at a distance d from the threshold moves by about
-    ``max(0, d - 1/rho)``, and no policy leaves it undecided for less.  What it saves, it loses in
-    odds: few records of the other hypothesis stand behind a report, so that this protects from an
-    adversary who wants proof, and hardly from one who guesses.  The odds reach (1 - t^2)/t^2 : 1
-    for a thickness t, by the length of records, which is 99 : 1 for t = 0.1.
+    the band.  Everybody else in the band may then be reported as they are, and those beyond it only
+    move to its edge.  So a record at a distance d from the threshold moves by about ``max(0, d -
+    1/rho)``, and no policy leaves it undecided for less.  What it saves, it loses in odds: few
+    records of the other hypothesis stand behind a report, so that this protects from an adversary
+    who wants proof, and hardly from one who guesses.  The odds reach (1 - t^2)/t^2 : 1 for a
+    thickness t, by the length of records, which is 99 : 1 for t = 0.1.  The thickness is a portion
+    of a side of the band, above 0 and at most 1/2.
 
     It is dominated, for every thickness but 1/2: with the same odds
     :class:`~noiseless.mechanisms.policies.odds.OddsBlurring` has a smaller mean change
     (``nsht-slices-dominated``).
 
     Where the threshold is the upper end of the box, p0 has no slice, and this is the overlay.
-
-    Attributes
-    ----------
-    thickness : float
-        The thickness of a slice, as a portion of its side of the band; above 0 and at most 1/2.
-
-    Raises
-    ------
-    ConfigError
-        If rho is not a positive number, or the thickness is not above 0 and at most 1/2.
     """
 
     thickness: float = 0.1

@@ -30,8 +30,9 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
+from noiseless.adversaries.inputs.linkage import LinkageTraining, LinkageView
 from noiseless.adversaries.interface import Adversary
-from noiseless.adversaries.linkage.evidence import LinkageEvidence, LinkageTraining
+from noiseless.adversaries.registry import load_adversaries
 from noiseless.arrays import Floats
 from noiseless.data.plane import Plane, compute_lengths_m
 from noiseless.games.comparison import (
@@ -43,13 +44,18 @@ from noiseless.games.comparison import (
 )
 from noiseless.games.linkage import (
     LIKELIHOOD,
+    LINKAGE,
     CandidateSet,
     LinkageTally,
     ask_scores,
     draw_people,
-    load_linkage_adversaries,
 )
-from noiseless.mechanisms.interface import Domain, Mechanism, SharedNoise, check_played_domain
+from noiseless.mechanisms.interface import (
+    CommonRandomNumbers,
+    Domain,
+    Mechanism,
+    check_played_domain,
+)
 from noiseless.seeds import make_generator
 
 _CALIBRATION_PLACES = 20_000
@@ -124,7 +130,7 @@ class TripTask:
         max_people, reports = max(self.people), self.reports
         adversaries = self.adversaries
         if adversaries is None:
-            adversaries = load_linkage_adversaries()
+            adversaries = load_adversaries(LINKAGE)
         fitted = [
             [each().fit(LinkageTraining(release.mechanism, self.typical_m)) for each in adversaries]
             for release in releases
@@ -163,15 +169,15 @@ class TripTask:
                 True: blind_coin[start : start + count],
             }
             # All errors of a mechanism share one stream, so that their noise differs in size only.
-            noise = SharedNoise(partial(self._make_noise_rng, start))
+            noise = CommonRandomNumbers(partial(self._make_noise_rng, start))
             for index, release in enumerate(releases):
                 reported = noise.release(release.mechanism, known[:, 0])
                 errors[index] += self._sum_errors(reported - known[:, 0])
                 for number, line_up in line_ups.items():
-                    evidence = LinkageEvidence(reported, line_up.people_m)
+                    view = LinkageView(reported, line_up.people_m)
                     for adversary in fitted[index]:
                         tallies[index, adversary.name, number].judge(
-                            ask_scores(adversary, evidence),
+                            ask_scores(adversary, view),
                             line_up.true_index,
                             coins[adversary.is_control],
                         )

@@ -21,12 +21,12 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
+from noiseless.adversaries.inputs.membership import RawSeries
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.known_others import find_distinguishable_pairs
 from noiseless.adversaries.labels import COMBINED, EXACT, NORMAL, PAIR_KNOWN
 from noiseless.adversaries.membership.combined import WIDE_CELL_SD, choose_terms
-from noiseless.adversaries.membership.evidence import RawSeries
-from noiseless.adversaries.normal_homes import N_FACTORS, HomeStatistics, PublishedSum
+from noiseless.adversaries.normal_homes import N_FACTORS, NormalHomeModel, PublishedSum
 from noiseless.adversaries.pair_difference import compare_pair
 from noiseless.arrays import Floats, Ints
 from noiseless.errors import ConfigError
@@ -85,7 +85,7 @@ def collect_informed_preferences(
     windows: Ints,
     days: int,
     halves: Sequence[Ints],
-    populations: Sequence[HomeStatistics],
+    populations: Sequence[NormalHomeModel],
     known: Sequence[int],
 ) -> list[dict[AdversaryKey, Floats]]:
     """Play games against several releases; return all adversaries' preferences for each release.
@@ -117,7 +117,7 @@ def collect_informed_preferences(
     cached = lru_cache(len(halves) if days <= N_FACTORS else None)
 
     @cached
-    def get_population(half: int, window: int | tuple[int, ...]) -> HomeStatistics:
+    def get_population(half: int, window: int | tuple[int, ...]) -> NormalHomeModel:
         """Return the population of games within a half, in one window or several."""
         return populations[half].select_window(days * np.array(window), days)
 
@@ -183,7 +183,7 @@ def _compare_with_known_mean(
     step_wh: float,
     mean_kwh: Floats,
     *,
-    populations: Sequence[HomeStatistics],
+    populations: Sequence[NormalHomeModel],
     normal: Floats,
 ) -> dict[AdversaryKey, Floats]:
     """Compute the preferences of ``pair_known`` and ``combined``, who know no member.
@@ -237,10 +237,10 @@ def estimate_advantages(
     halves = split_homes(len(energy_wh), dataset=dataset, seed=seed)
 
     @cache
-    def estimate_populations(maximum_wh: int) -> list[HomeStatistics]:
+    def estimate_populations(maximum_wh: int) -> list[NormalHomeModel]:
         """Estimate the population of either half of the homes from the other half."""
         clipped = np.minimum(energy_wh, maximum_wh)
-        return [HomeStatistics.estimate(clipped[half]) for half in reversed(halves)]
+        return [NormalHomeModel.estimate(clipped[half]) for half in reversed(halves)]
 
     rows = []
     cases = [(n, t) for n in releases for t in days]

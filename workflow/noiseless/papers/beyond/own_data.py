@@ -21,9 +21,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom
 
-from noiseless.adversaries.interface import Adversary, Game
+from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.labels import LEARNED, load_game_adversaries
-from noiseless.adversaries.registry import load_adversaries
+from noiseless.adversaries.registry import Game, load_adversaries
 from noiseless.arrays import Floats
 from noiseless.errors import ConfigError
 from noiseless.files import compute_file_sha256, write_atomically

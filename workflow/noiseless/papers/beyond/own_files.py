@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from noiseless.adversaries.appliances.evidence import Recording
+from noiseless.adversaries.inputs.appliances import Recording
 from noiseless.arrays import Floats, Ints
 from noiseless.errors import ConfigError, DataError
 from noiseless.games.appliances import build_recording

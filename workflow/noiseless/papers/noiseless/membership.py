@@ -23,6 +23,7 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
+from noiseless.adversaries.inputs.membership import MembershipView
 from noiseless.adversaries.interface import Adversary
 from noiseless.adversaries.labels import (
     COMBINED,
@@ -32,7 +33,6 @@ from noiseless.adversaries.labels import (
     PAIR_KNOWN,
     PAPERS_ADVERSARIES,
 )
-from noiseless.adversaries.membership.evidence import Evidence
 from noiseless.arrays import Floats, Ints
 from noiseless.errors import TooSmallError
 from noiseless.games.membership import (
@@ -441,9 +441,9 @@ class _ConstancyStatistic(Adversary):
 
     name = "constancy"
 
-    def prefer(self, evidence: Evidence) -> Floats:
+    def prefer(self, view: MembershipView) -> Floats:
         """Return 1 for each game with a constant series and 0 for all others, shape (G,)."""
-        return (evidence.sum_kk == 0).astype(float)
+        return (view.sum_squared_bins == 0).astype(float)
 
 
 def _draw_games(

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from noiseless.adversaries.appliances.evidence import MEAN_SWITCHED
+from noiseless.adversaries.inputs.appliances import MEAN_SWITCHED
 from noiseless.games.membership import load_membership_adversaries
 from noiseless.papers.noiseless import paper
 from noiseless.papers.noiseless.cases import Map, take_one

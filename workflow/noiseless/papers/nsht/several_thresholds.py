@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from noiseless.arrays import Bools, Floats
-from noiseless.mechanisms.refinable import release_all, release_for_thresholds
+from noiseless.mechanisms.successive_refinement import release_all, release_for_thresholds
 from noiseless.papers.nsht.blurring import (
     BMI_KG_M2,
     build_bmi_problem,
@@ -106,7 +106,7 @@ def build_lines_table() -> Rows:
     """Measure the undecided records of two analysts on a line, by distance of their thresholds.
 
     The releases are ``joint`` (one report for both,
-    :func:`~noiseless.mechanisms.refinable.release_for_thresholds`) and ``independent`` (the overlay
+    :func:`~noiseless.mechanisms.successive_refinement.release_for_thresholds`) and ``independent`` (the overlay
     for each threshold). Lengths are in steps of ``1/rho``: ``undecided_lower`` and
     ``undecided_upper``, the records undecided about either threshold to analysts who compare;
     ``undecided_sum`` of these two; ``undecided_both``, the records undecided about both;

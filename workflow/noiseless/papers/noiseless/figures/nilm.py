@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from noiseless.adversaries import appliances as players
-from noiseless.adversaries.appliances.evidence import MEAN, MEAN_SWITCHED
+from noiseless.adversaries.inputs.appliances import MEAN, MEAN_SWITCHED
 from noiseless.adversaries.labels import drop_controls, load_adversary_labels
 from noiseless.figures import style
 from noiseless.figures.labels import sort_by_label

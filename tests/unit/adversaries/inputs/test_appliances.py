@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from noiseless.adversaries.appliances.evidence import is_consecutive
+from noiseless.adversaries.inputs.appliances import is_consecutive
 from toy_meter import make_recording, reports_of
 
 
@@ -27,10 +27,10 @@ def test_a_part_holds_its_bins_and_their_readings():
 
 def test_an_adversary_cannot_replace_what_it_is_shown():
     reports = reports_of(make_recording(40), make_recording(60))
-    for evidence in (make_recording(40), reports, reports.asked):
-        for name in (field.name for field in dataclasses.fields(evidence)):
+    for view in (make_recording(40), reports, reports.asked):
+        for name in (field.name for field in dataclasses.fields(view)):
             with pytest.raises(dataclasses.FrozenInstanceError):
-                setattr(evidence, name, None)
+                setattr(view, name, None)
 
 
 def test_unseen_reports_keep_their_times_alone():

@@ -2,7 +2,7 @@
 
 1. :class:`LinkageTraining` is the mechanism, which it knows, and what places are like; it is fitted
    to them (:meth:`noiseless.adversaries.interface.Adversary.fit`).
-2. :class:`LinkageEvidence` is some reports, and the true trips of N people for each, one of whom
+2. :class:`LinkageView` is some reports, and the true trips of N people for each, one of whom
    made it.
 """
 
@@ -31,8 +31,8 @@ class LinkageTraining:
 
 
 @dataclass(frozen=True)
-class LinkageEvidence:
-    """Reports, and the people who may have made each of them.
+class LinkageView:
+    """What an adversary sees: reports, and the people who may have made each of them.
 
     Attributes
     ----------
@@ -45,6 +45,6 @@ class LinkageEvidence:
     reported_m: Floats
     people_m: Floats
 
-    def hide_values(self) -> "LinkageEvidence":
-        """Return evidence of these people with all reports NaN, for controls."""
+    def hide_values(self) -> "LinkageView":
+        """Return the view of these people with all reports NaN, for controls."""
         return replace(self, reported_m=np.full_like(self.reported_m, np.nan))

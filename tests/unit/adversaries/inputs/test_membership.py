@@ -5,25 +5,35 @@ import pytest
 
 from members import ADVERSARIES
 from membership_loop import peaks_of
-from noiseless.adversaries.membership.evidence import Evidence, RawSeries, choose_candidates
+from noiseless.adversaries.inputs import membership
+from noiseless.adversaries.inputs.membership import MembershipView, RawSeries, choose_candidates
 
 
 def evidence_of(y, x):
-    """Evidence of one game with whole-number output, straight from the definition."""
+    """View of one game with whole-number output, straight from the definition."""
     k, x = np.array(y) - y[0], np.array(x)
-    return Evidence(
-        readings=len(y),
+    return MembershipView(
+        n_readings=len(y),
         step_wh=1.0,
         offset_wh=0.0,
-        first=np.array([y[0]]),
-        sum_k=np.array([k.sum()]),
-        sum_kk=np.array([(k**2).sum()]),
-        sum_x=x.sum(axis=1)[None],
-        sum_xx=(x**2).sum(axis=1)[None],
-        sum_xk=(x * k).sum(axis=1)[None],
+        first_bin=np.array([y[0]]),
+        sum_bins=np.array([k.sum()]),
+        sum_squared_bins=np.array([(k**2).sum()]),
+        sum_readings_wh=x.sum(axis=1)[None],
+        sum_squared_readings=(x**2).sum(axis=1)[None],
+        sum_products=(x * k).sum(axis=1)[None],
         common_peaks=(peaks_of(x, True) & peaks_of(np.array(y), True)).sum(axis=1)[None],
         series=RawSeries(np.array([y]) / 1000, x[None] / 1000, 2),
     )
+
+
+def test_an_attribute_of_version_0_3_says_its_new_name():
+    view = evidence_of([1, 2], [[1, 2], [2, 1]])
+    assert set(membership._RENAMED.values()) <= set(vars(view))
+    with pytest.raises(AttributeError, match=r"`sum_kk` .* `sum_squared_bins` since version 0\.4"):
+        _ = view.sum_kk
+    with pytest.raises(AttributeError, match="'MembershipView' object has no attribute 'sum_of'"):
+        _ = view.sum_of
 
 
 @pytest.mark.parametrize(
@@ -38,9 +48,9 @@ def evidence_of(y, x):
     ],
 )
 def test_each_adversary_on_games_worked_by_hand(y, x, expected):
-    evidence = evidence_of(y, x)
+    view = evidence_of(y, x)
     for name, want in zip(("correlation", "mse", "peaks"), expected, strict=True):
-        preference = ADVERSARIES[name](evidence)
+        preference = ADVERSARIES[name](view)
         for coin in (0, 1):
             assert choose_candidates(preference, np.array([coin])) == [
                 coin if want is None else want

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from noiseless.errors import ConfigError, DataError
 from noiseless.mechanisms.blurring import PublicRange
 from noiseless.mechanisms.policies.overlay import OverlayBlurring
-from noiseless.mechanisms.refinable import release_all, release_for_thresholds
+from noiseless.mechanisms.successive_refinement import release_all, release_for_thresholds
 
 PUBLIC = (0.0, 200.0)
 weights = st.floats(0, 200)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noiseless.adversaries.likenesses import compute_similarities
+from noiseless.adversaries.similarities import compute_similarities
 from noiseless.seeds import make_generator
 
 

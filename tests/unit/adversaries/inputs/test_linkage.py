@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from noiseless.adversaries.linkage.evidence import LinkageEvidence
+from noiseless.adversaries.inputs.linkage import LinkageView
 from noiseless.seeds import make_generator
 
 
 def test_unseen_reports_are_missing_and_people_stay():
     rng = make_generator(1, "evidence")
-    evidence = LinkageEvidence(rng.random((3, 2, 2)), rng.random((3, 5, 2, 2)))
-    unseen = evidence.hide_values()
+    view = LinkageView(rng.random((3, 2, 2)), rng.random((3, 5, 2, 2)))
+    unseen = view.hide_values()
     assert np.isnan(unseen.reported_m).all()
     assert unseen.reported_m.shape == (3, 2, 2)
-    assert unseen.people_m is evidence.people_m
-    assert not np.isnan(evidence.reported_m).any()
+    assert unseen.people_m is view.people_m
+    assert not np.isnan(view.reported_m).any()
