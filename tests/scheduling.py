@@ -5,7 +5,7 @@ from pathlib import Path
 from xdist.scheduler import LoadScopeScheduling
 
 # Files whose tests share nothing that takes long to make, but a smoke run that all workers share.
-APART = ("test_smoke", "test_faults", "test_own", "test_plugins", "test_redd_tiers", "test_cases")
+APART = ("test_smoke", "test_faults", "test_plugins", "test_redd_tiers", "test_cases")
 
 
 class Scheduling(LoadScopeScheduling):

@@ -36,7 +36,7 @@ PACKAGE = Path("workflow/noiseless")
 _NOISELESS = "papers/noiseless"
 _NSHT = "papers/nsht"
 _PRRELATION = "papers/prrelation"
-_DETERMINISTIC, _MOVED = "papers/deterministic", "statements/test_moved.py"
+_DETERMINISTIC, _UNMOVED = "papers/deterministic", "statements/verdicts_without_data.py"
 _BEYOND = "papers/beyond"
 _CERTIFIED = [
     "accounting/test_branch_and_bound.py",
@@ -70,7 +70,7 @@ TESTS = {
     "games/linkage.py": ["games/test_linkage.py", f"{_BEYOND}/test_comparison_trips.py"],
     "games/pairs.py": ["games/test_pairs.py", f"{_NOISELESS}/test_selected_pairs.py"],
     **{
-        f"{_NOISELESS}/{name}.py": [f"{_NOISELESS}/{second}.py", "statements/test_moved.py"]
+        f"{_NOISELESS}/{name}.py": [f"{_NOISELESS}/{second}.py", _UNMOVED]
         for name, second in (
             *((f"section_{each}", "test_sections_1_to_3") for each in (1, 2, 3)),
             *((each, "test_sections_1_to_3") for each in ("cases", "appendix", "ours")),
@@ -78,7 +78,7 @@ TESTS = {
         )
     },
     **{
-        f"papers/nsht/{name}.py": [f"{_NSHT}/{second}.py", "statements/test_moved.py"]
+        f"papers/nsht/{name}.py": [f"{_NSHT}/{second}.py", _UNMOVED]
         for name, second in (
             *((each, "test_sections_2_to_4") for each in ("cases", "section_2", "section_3")),
             ("section_4", "test_sections_2_to_4"),
@@ -87,7 +87,7 @@ TESTS = {
         )
     },
     **{
-        f"papers/deterministic/{name}.py": [f"{_DETERMINISTIC}/{second}.py", _MOVED]
+        f"papers/deterministic/{name}.py": [f"{_DETERMINISTIC}/{second}.py", _UNMOVED]
         for second, names in (
             ("test_sections_2_and_3", "cases groupings information section_2 section_3"),
             ("test_sections_4_and_5", "bins heights searches two_outputs section_4 section_5 ours"),
@@ -95,11 +95,11 @@ TESTS = {
         for name in names.split()
     },
     **{
-        f"papers/knowledge/{name}.py": ["papers/knowledge/test_sections.py", _MOVED]
+        f"papers/knowledge/{name}.py": ["papers/knowledge/test_sections.py", _UNMOVED]
         for name in (*(f"section_{each}" for each in range(1, 8)), "cases", "appendix", "ours")
     },
     **{
-        f"papers/prrelation/{name}.py": [f"{_PRRELATION}/{second}.py", "statements/test_moved.py"]
+        f"papers/prrelation/{name}.py": [f"{_PRRELATION}/{second}.py", _UNMOVED]
         for name, second in (
             *((each, "test_sections") for each in ("section_3", "section_4", "section_5")),
             ("section_6", "test_notions"),

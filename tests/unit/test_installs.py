@@ -21,6 +21,8 @@ def test_every_extra_and_every_python_is_tried(root):
         ("workflow", "3.11"),
     }
     assert len(trials) == 2 * 9 + 1
+    quick = installs.list_trials(["none", "fast"], ["3.11"], with_tests=False)
+    assert quick == [("none", "3.11", "pandas<3"), ("fast", "3.11", "pandas<3")]
 
 
 def test_every_install_that_the_docs_name_is_tried(root):

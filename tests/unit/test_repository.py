@@ -38,7 +38,7 @@ WITHOUT_TEST = {
         "reading/raw_files.py",
         "data/samples/*.py",
     ],
-    "statements are run by unit/statements/test_moved.py": [
+    "statements are run by unit/statements/verdicts_without_data.py": [
         *(f"papers/*/{name}.py" for name in ("cases", "appendix", "ours", "hiding", "joint")),
         "papers/*/section_*.py",
     ],

@@ -364,6 +364,14 @@ def test_an_edited_plugin_runs_again_what_asks_a_registry_alone(jobs, behind, ro
             assert not has, job.rule.name
 
 
+def test_every_target_makes_something(workflow):
+    papers = ["noiseless", "nsht", "deterministic", "prrelation", "knowledge"]
+    for name in ("all", "smoke", "theory", "beyond", "robustness", *papers):
+        target = workflow.get_rule(name)
+        assert target.input, name
+        assert not target.wildcard_names, name  # else it could not be asked for
+
+
 def test_each_paper_ends_in_a_target_with_what_its_rules_make(workflow, jobs, papers, root):
     assert papers == folders_of_papers(root)
     for paper in papers:

@@ -33,9 +33,8 @@ def run_in(make_checkout, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("name", ["my projekt ü", 'it\'s "a" $b'])
-def test_a_job_runs_in_a_folder_whose_name_a_shell_would_cut(run_in, name):
-    result, made = run_in(name)
+def test_a_job_runs_in_a_folder_whose_name_a_shell_would_cut(run_in):
+    result, made = run_in('it\'s "a" $b ü')
     assert result.returncode == 0, result.stderr
     assert made.is_file()
 

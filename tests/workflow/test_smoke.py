@@ -162,20 +162,6 @@ def test_every_rule_leaves_a_log_and_what_it_took(smoke_run):
     assert "done" in (smoke_run.path / "logs/results/nsht_survey.log").read_text()
 
 
-def test_a_run_prints_short_lines_alone(smoked):
-    """Jobs, progress, verdicts, and where to look; also where settings have changed."""
-    changed = {"deterministic": {"k_anonymity": {"most_excluded_share": 0.06}}}
-    output = smoked.smoke(config=changed)
-    assert [line for line in output.splitlines() if len(line) > 200] == []
-    for said in (
-        "deterministic_k_anonymity: done",
-        "steps (100%) done",
-        "statements ",
-        "index.html",
-    ):
-        assert said in output
-
-
 def made(plan: str, rule: str) -> set[str]:
     """What the jobs of a rule make, by a dry run."""
     found = re.findall(rf"rule {rule}:\n(?: +input: .*\n)? +output: (.*)\n", plan)
@@ -186,15 +172,13 @@ def test_twin_that_is_deleted_comes_back_and_an_edited_one_is_refused(smoked):
     tables = smoked.path / "results/tables/deterministic"
     deleted, edited = tables / "k_anonymity.csv", tables / "k_anonymity_homogeneity.csv"
     before = {path: path.read_bytes() for path in (deleted, edited)}
-    deleted.unlink()
-    smoked.smoke()
-    assert deleted.read_bytes() == before[deleted]
     edited.write_bytes(before[edited].replace(b"0", b"1", 1))
     output = smoked.smoke(succeeds=False)
     assert "k_anonymity_homogeneity.csv: not what the workflow wrote" in output
+    deleted.unlink()
     edited.unlink()
     smoked.smoke()
-    assert edited.read_bytes() == before[edited]
+    assert {path: path.read_bytes() for path in before} == before
 
 
 def test_second_run_does_nothing_in_whatever_order_the_rules_are_read(smoked):
@@ -236,18 +220,6 @@ def test_change_of_the_page_judges_nothing_and_one_of_the_judge_everything(smoke
     assert {f"results/ledger/{paper}.parquet" for paper in papers} <= judged
     assert "rule check_paper:" not in plan
     assert "rule nsht_theory:" not in plan
-
-
-def test_every_target_is_there(fresh):
-    papers = ["noiseless", "nsht", "deterministic", "prrelation", "knowledge"]
-    targets = ["all", "smoke", "theory", "beyond", "robustness", *papers]
-    listed = fresh.run("snakemake", "--list-target-rules", "--configfile", "config/smoke.yaml")
-    assert set(targets) <= set(listed.split())
-    plan = fresh.snakemake(
-        *targets, "--dry-run", "--quiet", "host", "--configfile", "config/smoke.yaml"
-    )
-    for target in targets:
-        assert f"rule {target}:\n    input: " in plan, f"{target} makes nothing"
 
 
 def test_the_target_of_a_paper_and_the_catalogues_entry_point_run(fresh):

@@ -59,7 +59,14 @@ def drawn(seed):
     return seed
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def monkeypatch():
+    """For as long as the runs that several tests look at."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield patch
+
+
+@pytest.fixture(scope="module")
 def paper(monkeypatch):
     """A statement for each thing that a verdict may depend on, and one that rests on nothing."""
     mean = {"on": "toy/mean"}
@@ -106,13 +113,14 @@ def count_homes(this):
     this.save(made)
 
 
-@pytest.fixture
-def robustness(paper, tmp_path, monkeypatch):
-    """The table of a run on some homes, as the rules make it."""
+@pytest.fixture(scope="module")
+def robustness(paper, tmp_path_factory, monkeypatch):
+    """The table of a run on some homes, as the rules make it, its provenance, and the folder."""
 
     monkeypatch.setattr(running, "load_sections", {"toy": paper}.get)
 
     def made(energy_kwh):
+        tmp_path = tmp_path_factory.mktemp("robustness")
         homes = [f"h{k}" for k in range(len(energy_kwh))]
         readings = pd.DataFrame({"home": homes, "energy_kwh": energy_kwh})
         log = str(tmp_path / "job.log")
@@ -155,15 +163,21 @@ def robustness(paper, tmp_path, monkeypatch):
             output=output,
             code="c0de",
         )
-        return read_table(output)
+        return *read_table(output), tmp_path
 
     return made
 
 
-@pytest.fixture
-def table(robustness):
-    """Of six homes, three of which use nothing."""
-    return robustness([0, 0, 0, 9, 9, 9])[0]
+@pytest.fixture(scope="module")
+def some_use_nothing(robustness):
+    """The run of six homes, three of which use nothing."""
+    return robustness([0, 0, 0, 9, 9, 9])
+
+
+@pytest.fixture(scope="module")
+def table(some_use_nothing):
+    """Its table."""
+    return some_use_nothing[0]
 
 
 def test_verdicts_are_counted_under_seeds_halves_and_readings(table):
@@ -187,29 +201,30 @@ def test_verdicts_are_counted_under_seeds_halves_and_readings(table):
 
 
 def test_experiment_that_refuses_half_of_the_homes_is_no_flip(robustness):
-    table, _ = robustness([4.5] * 4)
+    table, *_ = robustness([4.5] * 4)
     halves = table[table["kind"] == "half"]
     assert set(halves["verdict"]) == {"not tested"}
     assert "toy-homes" not in describe_verdict_changes(table)
 
 
-def test_what_flips_is_inconclusive_and_says_on_what_it_depends(paper, table, tmp_path):
+def test_what_flips_is_inconclusive_and_says_on_what_it_depends(paper, some_use_nothing):
+    table, _, folder = some_use_nothing
     flips = describe_verdict_changes(table)
     assert flips["toy-seed"] == flips["toy-cases"] == "the seed (differs in 2 of 3)"
     assert flips["toy-homes"].startswith("the homes (differs in 6 of 6)")
     assert "toy-firm" not in flips
     assert "toy-untested" not in flips
     names = ("t", "number", "mean")
-    tables = {f"toy/{name}": f"{tmp_path}/results/tables/toy/{name}.parquet" for name in names}
-    ledger = tmp_path / "again.parquet"
-    judge_run(paper, tables, ledger, SEED, robustness=tmp_path / "r.parquet")
+    tables = {f"toy/{name}": f"{folder}/results/tables/toy/{name}.parquet" for name in names}
+    ledger = folder / "again.parquet"
+    judge_run(paper, tables, ledger, SEED, robustness=folder / "r.parquet")
     judged = read_table(ledger)[0].set_index("id")["verdict"]
     assert judged["toy-seed"] == judged["toy-homes"] == judged["toy-cases"] == "inconclusive"
     assert judged["toy-firm"] == "reproduced"
     assert judged["toy-untested"] == "not tested"
 
 
-def test_the_table_on_disk_has_all_variants_and_their_source(robustness):
-    table, provenance = robustness([0, 0, 0, 9, 9, 9])
+def test_the_table_on_disk_has_all_variants_and_their_source(some_use_nothing):
+    table, provenance, _ = some_use_nothing
     assert set(table["variant"]) >= {"-", "3", "4", "5", "1"}
     assert provenance.sources == (HOMES,)

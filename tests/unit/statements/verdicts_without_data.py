@@ -1,4 +1,8 @@
-"""What became a function has the verdict and the number that its row had, and as many cases."""
+"""Verdicts of statements without data, as they were: what judges a change of a paper's module.
+
+``tests/mutants/sampled.py`` runs it for each change.  Of code as it is, ``make test`` asks
+the same of the smoke run (tests/workflow/test_statements.py).
+"""
 
 import importlib
 import json
@@ -7,7 +11,6 @@ import pytest
 
 from counts import __main__ as kept_counts
 from frozen import agree, find_cells, load_frozen, load_left
-from noiseless.errors import ConfigError
 from noiseless.pipeline.sections import list_papers
 from noiseless.statements.cells import widen
 from noiseless.statements.counts import build_counts, find_falling_counts
@@ -51,19 +54,6 @@ def tested(run, statements):
     return {each.id: run_statement(each, run) for each in statements}
 
 
-@pytest.mark.parametrize("paper", list_papers())
-@pytest.mark.parametrize("kind", ["smoke", "real"])
-def test_each_row_has_a_function_and_each_function_a_row(paper, kind):
-    rows = set(load_frozen(kind, paper).index)
-    left = {name for name in load_left()["left"] if name.startswith(f"{paper}-")}
-    functions = {each.id for each in load_sections(paper).statements} - set(load_left()["new"])
-    tables = functions & set(load_left()["cells"])  # their rows are compared below
-    rows -= {row for row in rows for name in tables if row.startswith(f"{name}-")} - functions
-    assert rows - left == functions - tables
-    assert left <= rows
-
-
-@pytest.mark.slow
 def test_no_verdict_and_no_number_moved(small, name, statements, tested):
     before, changed = load_frozen("smoke", name), load_left()["changed"]
     entries = {each.statement.id: each for each in judge(statements, tested)}
@@ -86,11 +76,9 @@ def test_no_verdict_and_no_number_moved(small, name, statements, tested):
     assert numbers == {each for each in changed if each.startswith(f"{name}-")}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["smoke", "real"])
-def test_each_row_of_a_printed_table_is_a_cell(kind, name, statements, tested):
+def test_each_row_of_a_printed_table_is_a_cell(name, statements, tested):
     """52 rows of Table 1: each has its verdict and its number in one cell of a statement."""
-    before = load_frozen(kind, name)
+    before = load_frozen("smoke", name)
     entries = {each.statement.id: each for each in judge(statements, tested)}
     found = {}
     for table in load_left()["cells"]:
@@ -107,7 +95,6 @@ def test_each_row_of_a_printed_table_is_a_cell(kind, name, statements, tested):
     assert len(found) == (52 if name == "prrelation" else 0)
 
 
-@pytest.mark.slow
 def test_no_count_of_cases_has_fallen(name, run, tested):
     """A count that falls is written into tests/counts with the reason (tests/counts)."""
     then = json.loads(kept_counts.path_of(name).read_text(encoding="utf-8"))
@@ -115,41 +102,3 @@ def test_no_count_of_cases_has_fallen(name, run, tested):
     for on_data in (each for each, found in tested.items() if found.missing):
         then["statements"].pop(on_data, None)  # of the complete run: workflow/test_statements.py
     assert find_falling_counts(now, then) == []
-
-
-@pytest.mark.slow
-def test_the_least_sizes_leave_a_verdict_or_leave_it_open(small, statements, tested):
-    """A size can make a verdict weaker, and never another."""
-    sized = {u.name: u for each in statements for u in each.universes if u.smoke}
-    assert {each: set(of.smoke) for each, of in sized.items()} == {
-        each: set(sizes) for each, sizes in small.LEAST.items()
-    }
-    chosen = [each for each in statements if each.universes and not each.tables]
-    least = Run(Sizes.SMOKE, SEED, overrides=small.LEAST)
-    before = {each.statement.id: each.verdict for each in judge(statements, tested)}
-    entries = judge(chosen, {each.id: run_statement(each, least) for each in chosen})
-    turned = {
-        each.statement.id: (before[each.statement.id], each.verdict, each.tested.error)
-        for each in entries
-        if each.verdict not in (before[each.statement.id], "inconclusive", "not tested")
-    }
-    assert turned == {}
-    for universe, source in sized.items():
-        for size in source.least:
-            value = small.LEAST[universe][size]
-            fewer = source.least[size] - 1
-            if isinstance(value, list | tuple):
-                fewer = [fewer] if isinstance(value[0], int) else value[:-1]
-            with pytest.raises(ConfigError, match=f"`{universe}.{size}` is .*, and must be"):
-                source.get_sizes(Run(Sizes.SMOKE, SEED, overrides={universe: {size: fewer}}))
-
-
-def test_numbers_of_the_frozen_ledger_are_read():
-    assert agree("0 (sum of 4 rows)", (0,))
-    assert agree("1.5 to 2 (7 rows)", (2, 1.7, 1.5))
-    assert agree("a: 1; b: 2.25", (1, 2.25))
-    assert agree("-", ())
-    assert not agree("-", (1,))
-    assert not agree("0 (sum of 4 rows)", (1,))
-    assert not agree("a: 1; b: 2.25", (1, 2.26))
-    assert not agree("1.5 to 2 (7 rows)", (2, 1.7, 1.4))
