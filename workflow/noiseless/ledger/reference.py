@@ -260,20 +260,21 @@ def format_verdict_table(ledger: pd.DataFrame) -> str:
 def format_short_verdict_table(ledger: pd.DataFrame) -> str:
     """Format the number of each paper's statements by what became of them, as Markdown.
 
-    What a column counts is in :data:`noiseless.statements.words.SENTENCES`.  Statements that were
-    tested on other data than the paper's alone are open.  The papers' names are links from the
-    README to their pages.
+    What is counted together is in :data:`noiseless.statements.words.SENTENCES`.  Statements that
+    were tested on other data than the paper's alone are open.  The papers' names are links from the
+    README to their pages.  Two columns, which a telephone shows side by side.
     """
-    counts = _count_by_paper(ledger)
-    columns = {"statements": list(STATEMENT_VERDICTS)} | {
-        column: [each.word for each in SENTENCES.values() if each.counted == column]
-        for column in COUNTED
-    }
-    lines = [["paper", *columns], ["---", *["--:"] * len(columns)]]
-    for paper, row in counts.iterrows():
-        numbers = [str(sum(row[verdicts])) for verdicts in columns.values()]
-        lines.append([_format_paper_link(str(paper)), *numbers])
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    first, *others = COUNTED
+    lines = ["| paper | what became of its statements |", "| --- | --- |"]
+    for paper, row in _count_by_paper(ledger).iterrows():
+        found = {
+            column: sum(row[[each.word for each in SENTENCES.values() if each.counted == column]])
+            for column in COUNTED
+        }
+        rest = [f"{found[column]} {column}" for column in others if found[column]]
+        hold = f"**{found[first]} of {sum(row)} {first}**"
+        lines.append(f"| {_format_paper_link(str(paper))} | {', '.join([hold, *rest])} |")
+    return "\n".join(lines)
 
 
 def _count_by_paper(ledger: pd.DataFrame) -> pd.DataFrame:
