@@ -38,13 +38,7 @@ MeterPower = tuple[str, str | None, Ints, int, Floats]
 
 @dataclass(frozen=True)
 class NilmtkFile:
-    """Open file in NILMTK's format.
-
-    Attributes
-    ----------
-    path : Path
-    root : h5py.File
-    """
+    """Open file in NILMTK's format."""
 
     path: Path
     root: "h5py.File"
@@ -52,13 +46,7 @@ class NilmtkFile:
     @classmethod
     @contextmanager
     def open(cls, path: str | Path) -> "Iterator[NilmtkFile]":
-        """Open a file for reading.
-
-        Raises
-        ------
-        DataError
-            If it is missing, or not HDF5; and, in place of h5py's errors, if it is damaged.
-        """
+        """Open a file for reading; a damaged one is a DataError, in place of h5py's errors."""
         import h5py
         import hdf5plugin  # noqa: F401, registers the compression of the file that people share
 
@@ -72,17 +60,9 @@ class NilmtkFile:
             yield cls(path, root)
 
     def read_meters(self, house: int) -> dict[int, list[str]]:
-        """Read the numbers of a building's meters, each with the types of all that it measures.
+        """Read the types of all that each of a building's meters measures, by its number.
 
-        Returns
-        -------
-        dict of int to list of str
-            The types of appliances of each meter, or :data:`SITE_METER`.
-
-        Raises
-        ------
-        DataError
-            If there is no such building, or its metadata are not as NILMTK writes them.
+        That of the site is :data:`SITE_METER`.
         """
         name = f"building{house}"
         try:
@@ -114,10 +94,7 @@ class NilmtkFile:
     def read_power(self, house: int, number: int, wanted: Sequence[tuple[str, str]]) -> MeterPower:
         """Read the power of a meter, from the first of the wanted columns that it has.
 
-        Raises
-        ------
-        DataError
-            If the meter is not there, or a link, or no table of numbers by time.
+        No link is followed.
         """
         name = f"building{house}/elec/meter{number}"
         where = f"{self.path}, {name}"

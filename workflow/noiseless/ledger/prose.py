@@ -26,18 +26,8 @@ _NUMBERS = ("low", "high", "cases", "failed")
 class Prose:
     """Fill the placeholders of one paper's prose.
 
-    Parameters
-    ----------
-    paper : str
-        Name of the paper.
-    views : iterable of View
-        Its statements, and those of this project about it.
-    config : mapping
-        The configuration of the reference run.
-    tables : path
-        Folder of the published tables.
-    constants : function
-        Imports a module of the paper by its name.
+    They name its statements, the configuration of the reference run, the published tables, and
+    constants of the paper's modules.
     """
 
     def __init__(
@@ -57,10 +47,7 @@ class Prose:
     def fill(self, text: str) -> str:
         """Fill the placeholders of a text.
 
-        Raises
-        ------
-        ConfigError
-            If there is no such row, cell or setting, or the row was not tested.
+        One without a row, cell or setting, or whose row was not tested, is refused.
         """
         one_line = " ".join(str(text).split())
         return _PLACEHOLDER.sub(lambda found: self._fill(found[1]), one_line)

@@ -13,12 +13,7 @@ _TRACEBACK = "Traceback (most recent call last):"
 def print_failures(logs: str | Path, *, since_s: float) -> None:
     """Print the messages of a run's failed jobs on standard error, each once with its logs.
 
-    Parameters
-    ----------
-    logs : path
-        The folder of the jobs' logs (:func:`noiseless.pipeline.jobs.run_job`).
-    since_s : float
-        When the run began, in seconds since 1970: older logs are left out.
+    Logs from before ``since_s`` (seconds since 1970) are left out.
     """
     logs_by_message: dict[str, list[str]] = {}
     for log in sorted(Path(logs).rglob("*.log")):
@@ -53,16 +48,6 @@ def refuse_errors(findings: str | Path) -> None:
 
     The other statements have their verdicts, and the page says of these that they had an error; but
     a run with one is not complete.
-
-    Parameters
-    ----------
-    findings : path
-        From :func:`noiseless.statements.running.check_paper`.
-
-    Raises
-    ------
-    UserError
-        Names each statement, its function, and what it raised.
     """
     path = Path(findings)
     failed = [

@@ -18,17 +18,8 @@ def write_young_people(path: str | Path, *, rows: int, seed: int) -> None:
     """Write a synthetic ``responses.csv`` of the survey in the original format.
 
     Answers are independent and uniform; sex, height and weight are dependent, with a heavy upper
-    tail of weight; cells are missing at about the survey's rates; and one height is mistyped
-    (62 cm), as in the original.
-
-    Parameters
-    ----------
-    path : path
-        The file ``responses.csv`` to write.
-    rows : int
-        Number of respondents.
-    seed : int
-        Seed of the configuration.
+    tail of weight; cells are missing at about the survey's rates; and one height is mistyped (62
+    cm), as in the original.
     """
     rng = make_generator(seed, "sample", "young_people")
     columns = {name: _draw_answers(name, rows, rng) for name in COLUMNS}
