@@ -159,7 +159,10 @@ class NilmtkFile:
         if not isinstance(labels, list) or len(labels) != width:
             raise DataError(f"{where}: its columns have no names. {FETCH_AGAIN}")
         return [
-            tuple(map(str, label)) if isinstance(label, tuple) and _is_plain(label) else ("?",)
+            tuple(map(str, label))
+            if isinstance(label, tuple)
+            and all(isinstance(part, str | int | float) for part in label)
+            else ("?",)
             for label in labels
         ]
 
@@ -229,20 +232,12 @@ def _get_zone_name(zone: Any) -> str:
     return zone if isinstance(zone, str) else "unknown"
 
 
-def _is_plain(label: tuple[Any, ...]) -> bool:
-    """Return whether a label consists of texts and numbers."""
-    return all(isinstance(part, str | int | float) for part in label)
-
-
 def _is_meter(item: tuple[Any, Any]) -> bool:
     """Return whether an entry of the metadata is a meter: its number, and what is said of it."""
     number, meter = item
-    return type(number) is int and number > 0 and isinstance(meter, dict) and not _is_odd(meter)
-
-
-def _is_odd(meter: dict[Any, Any]) -> bool:
-    """Return whether it is not said plainly if a meter is that of the site."""
-    return isinstance(meter.get("site_meter"), Opaque)
+    if type(number) is not int or number <= 0 or not isinstance(meter, dict):
+        return False
+    return not isinstance(meter.get("site_meter"), Opaque)  # whether it is that of the site
 
 
 def _is_appliance(appliance: Any) -> bool:

@@ -306,7 +306,9 @@ def label_line_starts(axis: Axes, lines: Sequence[Line2D]) -> None:
     low, high = axis.get_ylim()
     figure = axis.get_figure(root=True)
     height_in = _AXES_SHARE * (2.6 if figure is None else figure.get_figheight())
-    least = (high - low) * _LINE_HEIGHT * _LABEL_SIZE / 72 / height_in / _count_rows(axis)
+    spec = axis.get_subplotspec()
+    rows = 1 if spec is None else int(spec.get_gridspec().nrows)
+    least = (high - low) * _LINE_HEIGHT * _LABEL_SIZE / 72 / height_in / rows
     starts = []
     for line in lines:
         points = np.asarray(line.get_xydata(), dtype=float)
@@ -526,12 +528,6 @@ def _count_columns(axis: Axes) -> int:
     """Count the columns of the grid that an axes is in."""
     spec = axis.get_subplotspec()
     return 1 if spec is None else int(spec.get_gridspec().ncols)
-
-
-def _count_rows(axis: Axes) -> int:
-    """Count the rows of the grid that an axes is in."""
-    spec = axis.get_subplotspec()
-    return 1 if spec is None else int(spec.get_gridspec().nrows)
 
 
 def _is_room(places: Sequence[float], named: Sequence[str], room_in: float, right: float) -> bool:

@@ -53,7 +53,7 @@ def check_statement(
     if statement.reading:
         yield f"reading:  {statement.reading}"
     yield f"computed: {statement.computes}"
-    yield f"by:       {_format_place(tested.module, tested.function)}"
+    yield f"by:       {tested.module.replace('.', '/')}.py, {tested.function}"
     yield from _describe_entry(entry)
 
 
@@ -82,8 +82,3 @@ def _describe_entry(entry: Entry) -> Iterator[str]:
 def _describe_finding(decision: Decision, finding: Finding) -> str:
     """Describe a finding in the word for it and its number."""
     return f"{words.VERDICT_WORDS[decision.verdict]}, {words.describe_briefly(finding)}"
-
-
-def _format_place(module: str, function: str) -> str:
-    """Format where a function is: its file, and its name."""
-    return f"{module.replace('.', '/')}.py, {function}"

@@ -90,7 +90,9 @@ class Prose:
         rows = pd.read_csv(self.tables / f"{name}.csv")
         rows = rows[rows["statistic"] == statistic]
         for column, wanted in where.items():
-            as_text = rows[column].map(lambda each: format(each, "g") if _is_number(each) else each)
+            as_text = rows[column].map(
+                lambda each: format(each, "g") if isinstance(each, int | float) else each
+            )
             rows = rows[as_text.astype(str).str.replace(" ", "_") == wanted]
         if len(rows) != 1:
             raise KeyError(f"{len(rows)} cells")
@@ -108,10 +110,6 @@ class Prose:
         for key in keys:
             value = value[key]
         return value
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float)
 
 
 def _join(values: list[Any] | tuple[Any, ...]) -> str:

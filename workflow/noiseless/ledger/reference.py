@@ -244,7 +244,9 @@ def format_short_verdict_table(ledger: pd.DataFrame) -> str:
         }
         rest = [f"{found[column]} {column}" for column in others if found[column]]
         hold = f"**{found[first]} of {sum(row)} {first}**"
-        lines.append(f"| {_format_paper_link(str(paper))} | {', '.join([hold, *rest])} |")
+        title = _load_title(str(paper))
+        link = f"[{title}](docs/papers/{paper}.md)" if title else f"`{paper}`"
+        lines.append(f"| {link} | {', '.join([hold, *rest])} |")
     return "\n".join(lines)
 
 
@@ -253,12 +255,6 @@ def _count_by_paper(ledger: pd.DataFrame) -> pd.DataFrame:
     counts = count_verdicts(select_paper_statements(build_statements(ledger)))
     known = [paper for paper in PAPERS if paper in counts.index]
     return counts.loc[[*known, *counts.index.difference(known)]]
-
-
-def _format_paper_link(paper: str) -> str:
-    """Format a paper as its title and a link to its page, or as its key if it has no folder."""
-    title = _load_title(paper)
-    return f"[{title}](docs/papers/{paper}.md)" if title else f"`{paper}`"
 
 
 def _format_paper(paper: str) -> str:

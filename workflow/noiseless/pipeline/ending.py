@@ -17,7 +17,8 @@ def print_failures(logs: str | Path, *, since_s: float) -> None:
     """
     logs_by_message: dict[str, list[str]] = {}
     for log in sorted(Path(logs).rglob("*.log")):
-        if _is_fresh(log, since_s) and (message := find_last_message(log)):
+        is_fresh = log.is_file() and log.stat().st_mtime >= since_s
+        if is_fresh and (message := find_last_message(log)):
             logs_by_message.setdefault(message, []).append(str(log))
     for message, where in logs_by_message.items():
         print(f"\n{message}\n  Log: {', '.join(where)}.", file=sys.stderr)
@@ -36,11 +37,6 @@ def find_last_message(log: str | Path) -> str | None:
     ends = all(line.startswith("  ") for line in text[start:].splitlines()[1:])
     begins = text[start:].startswith((MESSAGE_PREFIX, _TRACEBACK))
     return text[start:].rstrip() if begins and ends else None
-
-
-def _is_fresh(path: Path, since_s: float) -> bool:
-    """Return whether a file exists and was written at ``since_s`` (s since 1970) or later."""
-    return path.is_file() and path.stat().st_mtime >= since_s
 
 
 def refuse_errors(findings: str | Path) -> None:

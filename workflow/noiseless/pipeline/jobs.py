@@ -224,14 +224,6 @@ class Job:
         self._behind += [provenance for _, provenance in read]
         return [table for table, _ in read]
 
-    def list_paths(self, name: str) -> list[str]:
-        """Return the paths of the tables of the input called ``name``, to be read in pieces."""
-        from noiseless.tables import read_provenance
-
-        paths = list(self._snakemake.input[name])
-        self._behind += [read_provenance(path) for path in paths]
-        return paths
-
     @contextmanager
     def attempt(self, *names: str) -> Iterator[None]:
         """Compute the tables of some outputs; refuse them if a set of homes is too small for them.

@@ -140,7 +140,9 @@ def decompress(stream: io.BufferedReader, *, member: str = "*.csv", name: str) -
     ``member`` is the name, or pattern, of the file wanted from a zip of several. Damage, and more
     than a table can hold, are a DataError at once or while reading.
     """
-    start, damage = stream.peek(len(ZIP_MAGIC)), _build_archive_error(name)
+    start = stream.peek(len(ZIP_MAGIC))
+    problem = "the compressed file is damaged, cut short or encrypted"
+    damage = DataError(f"{name}: {problem}. {FETCH_AGAIN}")
     if start.startswith(GZIP_MAGIC):
         blocks = _limit_decompression(gzip.GzipFile(fileobj=stream), stream.tell, name, damage)
     elif start.startswith(ZIP_MAGIC):
@@ -205,12 +207,6 @@ def _spool_to_disk(stream: BinaryIO) -> BinaryIO:
     weakref.finalize(stream, file.close)
     shutil.copyfileobj(stream, file, CHUNK_BYTES)
     return file
-
-
-def _build_archive_error(name: str) -> DataError:
-    """Build the error about a compressed file that cannot be decompressed."""
-    problem = "the compressed file is damaged, cut short or encrypted"
-    return DataError(f"{name}: {problem}. {FETCH_AGAIN}")
 
 
 @contextmanager
