@@ -31,7 +31,7 @@
 # make site       the documentation as a site, docs/_build/html, and a check of what was built
 # make lint       the linters, the types and the rules' own lint
 # make docs       the errata, the table of proofs, the papers' pages, public names, the tables of the last
-#                 run, the page of measurements: written anew
+#                 run, the page of measurements, the picture of the rules: written anew
 # make lock       the lock files and the conda environment
 # make unlock     after a run was killed, by a power cut for instance: the folder may be used again
 # make clean      removes what runs have made, but no download
@@ -248,6 +248,7 @@ docs: $(VENV)/.dev
 	$(BIN)/python workflow/schemas/write_papers.py
 	$(BIN)/python workflow/schemas/write_api.py
 	$(BIN)/python workflow/schemas/write_tables.py
+	$(BIN)/python workflow/schemas/write_rules_picture.py
 	$(BIN)/python tests/benchmarks/page.py
 
 unlock: env

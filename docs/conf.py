@@ -26,7 +26,6 @@ import numpy as np
 import numpy.typing as npt
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
-from pygments.lexers.special import TextLexer
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -326,7 +325,6 @@ def setup(app: Sphinx) -> None:
     write_included_pages()
     (DOCS / "made/names.md").write_text(names_page(), encoding="utf-8")
     (DOCS / "made/types.md").write_text(types_page(), encoding="utf-8")
-    app.add_lexer("mermaid", TextLexer)  # a git host draws it; the site shows its arrows
     app.connect("source-read", read_source)
     app.connect("autodoc-process-signature", short_signature)
     app.connect("missing-reference", type_link)

@@ -62,9 +62,6 @@ class CheckedJob(Job):
     def load_tables(self, name):
         return [Anything() for _ in self._snakemake.input[name]]
 
-    def list_paths(self, name):
-        return list(self._snakemake.input[name])
-
     def save(self, tables):
         names = set(dict(self._snakemake.output.items()))
         if unknown := set(tables) - names:

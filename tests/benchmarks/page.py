@@ -466,8 +466,11 @@ def times() -> str:
         part = kept(f"rules_{run}")
         jobs = sum(row["jobs"] for row in part["rules"])
         took = sum(row["seconds"] for row in part["rules"])
-        wall = f", and {part['wall_s']:.0f} s of wall time" if "wall_s" in part else ""
-        lines.append(f"- {words}: {took:.0f} s in {jobs} jobs, two at a time{wall}.")
+        where = part["machine"].partition(";")[0]
+        lines.append(
+            f"- {words}: {took:.0f} s in {jobs} jobs, two at a time, and {part['wall_s']:.0f} s of "
+            f"wall time (version {part['version']}, {where})"
+        )
     return "\n".join(lines)
 
 

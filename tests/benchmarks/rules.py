@@ -10,6 +10,8 @@ from pathlib import Path
 import pandas as pd
 from record import keep
 
+import noiseless
+
 
 def jobs_of(folder: Path) -> pd.DataFrame:
     """One row for each job: rule, seconds, processor's seconds, largest memory, and its end."""
@@ -36,8 +38,14 @@ def main() -> None:
     )
     rows = rules.round(1).sort_values("seconds", ascending=False).reset_index()
     wall_s = jobs["end_s"].max() - (jobs["end_s"] - jobs["seconds"]).min()
-    kept = {"wall_s": round(float(wall_s), 1), "rules": rows.to_dict(orient="records")}
-    keep(f"rules_{run}", kept)
+    keep(
+        f"rules_{run}",
+        {
+            "version": noiseless.__version__,
+            "wall_s": round(float(wall_s), 1),
+            "rules": rows.to_dict(orient="records"),
+        },
+    )
 
 
 if __name__ == "__main__":

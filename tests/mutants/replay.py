@@ -123,9 +123,8 @@ class Replay:
                 return Later(lambda: replay.table(path))
 
             def load_tables(self, name: str) -> list[Any]:
-                return [
-                    Later(functools.partial(replay.table, path)) for path in self.list_paths(name)
-                ]
+                paths = self._snakemake.input[name]
+                return [Later(functools.partial(replay.table, path)) for path in paths]
 
             def save(self, tables: Mapping[str, Any]) -> None:
                 for name, table in tables.items():

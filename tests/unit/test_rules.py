@@ -4,6 +4,7 @@ import functools
 import json
 import pickle
 import re
+import runpy
 import shutil
 
 import grimp
@@ -621,10 +622,12 @@ def test_no_sample_stands_beside_real_homes(root, tmp_path):
             assert read._workflow.globals["COMPARED_HOMES"] == expected
 
 
-def test_the_picture_of_the_rules_names_rules(root):
-    """Each box that has a rule's name is one."""
-    page = (root / "docs/running.md").read_text(encoding="utf-8")
-    (picture,) = re.findall(r"```mermaid\n(.*?)```", page, re.DOTALL)
+def test_the_picture_of_the_rules_is_up_to_date_and_names_rules(root):
+    """`make docs` draws it."""
+    picture = (root / "docs/pictures/rules.svg").read_text(encoding="utf-8")
+    script = runpy.run_path(str(root / "workflow/schemas/write_rules_picture.py"))
+    assert script["render_picture"]() == picture
+    assert "](pictures/rules.svg)" in (root / "docs/running.md").read_text(encoding="utf-8")
     files = [root / "Snakefile", *(root / "workflow/rules").glob("*.smk")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in files)
     rules = set(re.findall(r"^ *rule (\w+):$", text, re.MULTILINE))

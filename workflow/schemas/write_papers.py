@@ -37,12 +37,11 @@ SAMPLES = PAGES / "samples"
 PAPERS = ROOT / "workflow" / "noiseless" / "papers"
 CELLS_FILE = ROOT / "workflow" / "noiseless" / "ledger" / CELLS
 ORDER = ("noiseless", "nsht", "deterministic", "prrelation", "knowledge")
-NONE = "\N{EN DASH}"  # of a set that cannot answer
 FACTS = ("number", "wrong", "setup", "drawings", "figures", "tables", "sets", "rows", "not_done")
 
 _FIGURE = re.compile(r"Fig\. (\d+)")
 _PLAIN = frozenset({"holds", "open", "not tested"})  # verdicts that are not in bold letters
-_CELLS = {"holds": "yes", "fails": "**no**", "open": "open", "not tested": NONE, "error": "error"}
+_CELLS = {"holds": "yes", "fails": "**no**"}  # every other word stands for itself
 _FORMS = {  # of a verdict in the sentence that counts: for one statement, for several
     "holds": ("holds as printed", "hold as printed"),
     "depends on the reading": ("depends on how it is read", "depend on how they are read"),
@@ -332,29 +331,35 @@ class PaperPage:
             f"- **{letter}** {'Ours: ' * view.is_own}{self.format_sentence(view, quoted=True)}"
             for letter, view in zip(_iterate_letters(), views, strict=False)
         ]
-        head = " | ".join(self.facts["sets"][name] for name in names)
-        lines = [f"| | {head} |", f"| --- |{' --- |' * len(names)}"]
+        lines = ["| statement, and how it is read | on each set |", "| --- | --- |"]
         for letter, view in zip(_iterate_letters(), views, strict=False):
             own = {each.data_set: view.verdict for each in view.own_outcomes if each.found}
             verdicts = {**view.set_verdicts, **own}
-            words = [_format_set_verdict(verdicts.get(name, NONE)) for name in names]
-            lines.append(f"| **{letter}** | {' | '.join(words)} |")
+            words = {name: f"*{verdicts[name]}*" for name in names if name in verdicts}
+            if len(words) > 1 and len(set(words.values())) == 1:
+                words = {"each": next(iter(words.values()))}
+            lines.append(f"| **{letter}** | {_format_sets(words)} |")
             rows: dict[str, dict[str, Outcome]] = {}
             for each in view.outcomes:
                 rows.setdefault(each.check, {})[each.data_set] = each
             for check, found in rows.items():
-                if not any(name in found for name in names):
+                cells = {
+                    name: _format_cell(found[name])
+                    for name in names
+                    if name in found and found[name].found
+                }
+                if not cells:
                     continue
                 label = self.label_row(next(iter(found.values())), check)
                 label = label or "what came out"
-                cells = [_format_cell(found.get(name)) for name in names]
                 lines.append(
-                    f"| {escape_cell(label)} {format_code_link(check)} | {' | '.join(cells)} |"
+                    f"| {escape_cell(label)} {format_code_link(check)} | {_format_sets(cells)} |"
                 )
+        sets = "; ".join(f"*{name}*: {self.facts['sets'][name]}" for name in names)
         return [
             "\n".join(quotes),
-            "A cell: as printed (yes, **no**, or open where an interval holds both answers), "
-            f"smallest to largest number. {NONE}: this set cannot answer.",
+            f"The sets of data are {sets}. Behind each that can answer: as printed (yes, **no**, "
+            "or open where an interval holds both answers), and the smallest and largest number.",
             "\n".join(lines),
         ]
 
@@ -498,15 +503,13 @@ def _iterate_letters() -> Iterable[str]:
     return iter("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
-def _format_set_verdict(word: str) -> str:
-    """Put a verdict on a set in italics; a dash stays."""
-    return f"*{word}*" if word != NONE else word
+def _format_sets(found: Mapping[str, str]) -> str:
+    """Format what came out on each set as a cell with a line for each."""
+    return "<br>".join(f"{name}: {text}" for name, text in found.items())
 
 
-def _format_cell(outcome: Outcome | None) -> str:
+def _format_cell(outcome: Outcome) -> str:
     """Format what came out on a set: the word for it, and the smallest and largest number."""
-    if outcome is None or not outcome.found:
-        return NONE
     ends = [float(outcome.low), float(outcome.high)]
     largest = max(map(abs, ends))
     if min(ends) > 10_000:
@@ -518,7 +521,8 @@ def _format_cell(outcome: Outcome | None) -> str:
         if 0 < largest < 0.01:
             texts = [f"{each:.4f}" for each in ends]
     texts = [re.sub(r"^-(0\.?0*)$", r"\1", each).replace("-", "\N{MINUS SIGN}") for each in texts]
-    return f"{_CELLS[outcome.word]} {' to '.join(dict.fromkeys(texts))}"
+    words = f"{_CELLS.get(outcome.word, outcome.word)} {' to '.join(dict.fromkeys(texts))}"
+    return words.replace(" ", "\N{NO-BREAK SPACE}")  # a narrow cell breaks behind the set
 
 
 def _drop_letters(name: str) -> str:

@@ -119,7 +119,7 @@ def test_what_is_kept_is_derived_and_listed(reference, run, tmp_path):
     verdicts = pd.read_csv(tmp_path / "verdicts.csv")
     assert tuple(verdicts) == STATEMENT_COLUMNS
     readme, details = ((tmp_path / name).read_text() for name in ("README.md", "reference.md"))
-    assert "| `toy` | 1 | 1 | 0 | 0 | 0 |" in readme
+    assert "| `toy` | **1 of 1 hold** |" in readme
     assert "| `toy` | 1 | 0 | 0 | 0 | 0 | 0 | 0 |" in details
     for page in (readme, details):
         assert page.startswith("# toy\n")

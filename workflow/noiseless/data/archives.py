@@ -21,13 +21,8 @@ CHUNK_BYTES = 1 << 16
 class RejectedFileError(Exception):
     """Error about a file that is not the wanted one, so that another attempt would not help.
 
-    Parameters
-    ----------
-    problem : str
-        The problem, without any text from the server or the archive.
-    server_text : str
-        Text from the server or the archive that explains the problem.
-        :func:`noiseless.data.download.format_problem` decides whether a message shows it.
+    ``problem`` has no text of a server or an archive;
+    :func:`noiseless.data.download.format_problem` decides whether a message shows ``server_text``.
     """
 
     def __init__(self, problem: str, *, server_text: str = "") -> None:
@@ -40,28 +35,10 @@ def extract_file(
 ) -> None:
     """Extract one file from an archive to ``complete``, of at most ``max_bytes``.
 
-    Parameters
-    ----------
-    archive : Path
-        The archive.
-    member : str or None
-        Name of the file in the archive, or a pattern such as ``*.csv`` that fits one file; None
-        for the only file in it.  Folders, links and devices are no files.  Not used for ``gz``,
-        which has no names.
-    complete : Path
-        Path of the extracted file.
-    kind : {"zip", "tar", "gz"}
-        Format; a tar archive may be compressed with gzip, bzip2 or xz.
-    max_bytes : int
-        The largest size of the extracted file, whatever size the archive announces.
-
-    Raises
-    ------
-    Refused
-        If the archive is damaged or cut short; if the member is not there, or is no plain file; if
-        more than ``max_bytes`` come out.
-    OSError
-        If a file cannot be read or written.
+    ``member`` is the file's name, or a pattern that fits one; None for the only file. The archive
+    may announce any size. Folders, links and devices are no files. A tar archive may be compressed
+    with gzip, bzip2 or xz. What is damaged, cut short, larger or not there is a
+    :class:`RejectedFileError`.
     """
     size, damage = 0, RejectedFileError(f"the {kind} archive is damaged, cut short or encrypted.")
     with (

@@ -43,26 +43,11 @@ _DATE_FORMATS = ("%d/%m/%Y", "%d-%b-%y")
 def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
     """Read and check the file of one year, as one row per home and half-hour.
 
-    Parameters
-    ----------
-    path : path
-        The file in its original format, such as ``Solar home 2012-2013.csv``; may be gzipped.
-    year : str
-        ``2010-2011``, ``2011-2012`` or ``2012-2013``: 1 July to 30 June.
-
-    Returns
-    -------
-    DataFrame, one row per home and half-hour
-        ``home`` (the customer's number, categorical), ``time`` (start of the half-hour, local
-        clock) and ``energy_kwh`` (GC + CL), sorted by home and time.  Homes without a reading for
-        every half-hour of the year are excluded; the log names them, and says which homes have a
-        controlled load on some days only (it is nil on the others) and which rows came twice.  A
-        home is excluded, too, if the file ends with a day of its controlled load before the last.
-
-    Raises
-    ------
-    DataError
-        If the file is damaged or not what its name says; file, line and column are named.
+    The columns are ``home``, ``time`` (start of the half-hour, local clock) and ``energy_kwh`` (GC
+    + CL). Homes without a reading for every half-hour from 1 July to 30 June are excluded, and so
+    is one if the file ends with a day of its controlled load before the last. The log names them,
+    and says which homes have a controlled load on some days only (it is nil on the others) and
+    which rows came twice.
     """
     read = read_columns(path, columns=_COLUMNS, header="Customer", exclude_blank_rows=True)
     readings = {name: read.get_numbers(name) for name in HALF_HOURS}
@@ -126,23 +111,8 @@ def read_ausgrid(path: str | Path, *, year: str) -> pd.DataFrame:
 def read_ausgrid_features(path: str | Path) -> pd.DataFrame:
     """Read and check the daily general consumption (kWh) of the homes of 2010-2011.
 
-    Parameters
-    ----------
-    path : path
-        ``ausgrid_daily_features.csv``, with the columns ``customer``, ``date`` and ``load_kwh``;
-        may be gzipped.
-
-    Returns
-    -------
-    DataFrame, one row per home and day
-        ``home`` (the customer's number, categorical), ``time`` (the day) and ``energy_kwh``, sorted
-        by home and time.  Homes that lack a day of the year, or have one twice, are excluded; the
-        log names them.
-
-    Raises
-    ------
-    DataError
-        If the file is damaged or not what its name says; file, line and column are named.
+    The file is ``ausgrid_daily_features.csv``. Homes that lack a day of the year, or have one
+    twice, are excluded; the log names them.
     """
     read = read_columns(path, columns=_FEATURES, exclude_blank_rows=True)
     energy_kwh = read.get_numbers("load_kwh")

@@ -27,22 +27,8 @@ def compute_content_digests(
 ) -> dict[str, str]:
     """Compute short digests of some files, or of the files in folders, by name.
 
-    Parameters
-    ----------
-    files : mapping
-        Paths of files or folders by name.  One that does not exist has the digest ``not here``.
-    cache : path
-        File that the digests are remembered in; one that cannot be used is ignored and replaced.
-
-    Returns
-    -------
-    dict
-        16 hexadecimal digits for each name.
-
-    Raises
-    ------
-    DataError
-        If a file cannot be read.
+    ``not here`` for one that does not exist. They are remembered in ``cache``; one that cannot be
+    used is ignored and replaced.
     """
     cache = Path(cache)
     known = _load_cache(cache)
@@ -56,15 +42,7 @@ def compute_content_digests(
 
 
 def compute_folder_digest(path: Path, digest: Callable[[Path], str]) -> str:
-    """Compute the SHA-256 of the names and digests of all files in a folder.
-
-    Parameters
-    ----------
-    path : Path
-        The folder.
-    digest : callable
-        Computes the digest of a file.
-    """
+    """Compute the SHA-256 of the names and digests of all files in a folder."""
     inside = sorted(file for file in path.rglob("*") if file.is_file())
     parts = [f"{file.relative_to(path).as_posix()}\0{digest(file)}" for file in inside]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -65,37 +65,15 @@ def download(
 ) -> Mirror:
     """Download a file from the first of its mirrors that gives it complete and as registered.
 
-    ``target`` appears in one move.  After any error, an interrupt or an exit included, nothing is
-    left beside it, and a ``target`` that was there before is as it was.
+    ``target`` appears in one move. After any error, an interrupt or an exit included, nothing is
+    left beside it, and a ``target`` that was there before is as it was. Dead mirrors are named in
+    the error, which has a line for each, and not tried. ``max_bytes`` counts where the registry
+    gives no size.
 
-    Parameters
-    ----------
-    mirrors : sequence of Mirror
-        The mirrors of one file, from :func:`mirrors`.  Dead ones are named in the error, not tried.
-    target : str or Path
-        Path of the downloaded file.
-    max_bytes : int
-        Largest file that is accepted where the registry gives no size; no more is ever written.
-    **patience
-        ``attempts`` (int): how many times in a row a mirror may fail (connection errors, time-outs,
-        HTTP 429 and 5xx) without progress, 1 or larger.
-        ``backoff_s`` (float): seconds before the second attempt; doubled before each further one,
-        up to a minute.  A server that asks for a longer wait (``Retry-After``) gets it, up to five
-        minutes.
-        ``timeout_s`` (float): seconds to wait for the headers of an answer, and for each 64 KiB of
-        it.
-
-    Returns
-    -------
-    Mirror
-        The mirror that gave the file.
-
-    Raises
-    ------
-    DownloadError
-        If no mirror gave the file, with a line for each; or if it could not be written.
-    ConfigError
-        If Kaggle's credentials are there but cannot be used.
+    Of ``patience``, ``attempts`` is how many times in a row a mirror may fail (connection errors,
+    time-outs, HTTP 429 and 5xx) without progress. ``backoff_s`` is waited before the second one,
+    and doubled up to a minute; a server that asks for longer (``Retry-After``) gets up to five
+    minutes. ``timeout_s`` is waited for the headers of an answer, and for each 64 KiB of it.
     """
 
     def fetch_from(mirror: Mirror) -> Mirror:
@@ -127,27 +105,9 @@ def download(
 def read_first_mirror(
     mirrors: Sequence[Mirror], use: Callable[[io.BufferedReader, Mirror], Result], **patience: Any
 ) -> Result:
-    """Call ``use`` on a file's bytes from the first of its mirrors that gives them.
+    """Call ``use`` on a file's bytes from the first of its mirrors that gives all that it reads.
 
-    Parameters
-    ----------
-    mirrors : sequence of Mirror
-        The mirrors of one file.  Dead ones are named in the error, not tried.
-    use : callable
-        Takes the file's bytes and the mirror; reads as far as it needs to.  It starts afresh with
-        each mirror.
-    **patience
-        ``attempts``, ``backoff_s`` and ``timeout_s``; see :func:`download`.
-
-    Returns
-    -------
-    object
-        The result of ``use``.
-
-    Raises
-    ------
-    DownloadError
-        If no mirror gave all bytes that ``use`` read, with a line for each mirror.
+    It starts afresh with each mirror.
     """
 
     def read(mirror: Mirror) -> Result:

@@ -39,34 +39,10 @@ def read_homes(
 ) -> pd.DataFrame:
     """Read a tidy file as one row per home and time, for the homes that have all readings.
 
-    Parameters
-    ----------
-    path : path
-        A file as :mod:`noiseless.reading.tidy_homes` describes it.
-    resolution : str
-        ``days``, ``hours`` or ``half-hours``: the interval between two readings.
-    largest_reading_kwh : float, optional
-        See :func:`~noiseless.reading.tidy_homes.read_tidy_homes`.
-    allow_identical : bool
-        Whether a home may have the readings of another one.
-    days : tuple of str, optional
-        First and last day; see :func:`~noiseless.reading.tidy_homes.read_tidy_homes`.
-    **further
-        Paths of files with further homes at the same times, under any names.
-
-    Returns
-    -------
-    DataFrame, one row per home and time
-        ``home`` (categorical), ``time`` (when it begins) and ``energy_kwh``, sorted.  The log names
-        the homes that are excluded and those whose readings never change, and counts the days
-        between the first and the last that the file does not have.
-
-    Raises
-    ------
-    DataError
-        As for :func:`~noiseless.reading.tidy_homes.read_tidy_homes`; or if fewer than 4 homes or 7
-        days are left, a home has the readings of another one that may not, or files cannot be
-        joined.
+    The form is that of :mod:`noiseless.reading.tidy_homes`; ``further`` files have other homes at
+    the same times. The log names the homes that are excluded and those whose readings never change,
+    and counts the days between the first and the last that the file does not have. Fewer than 4
+    homes or 7 days are refused.
     """
     files = [path, *further.values()]
     path = ", ".join(map(str, files))

@@ -14,15 +14,10 @@ from noiseless.files import is_file
 def build_kaggle_request(mirror: Mirror) -> tuple[str, dict[str, str]]:
     """Build the address of a file at Kaggle's API, and the headers with the user's credentials.
 
-    The API is that of ``KAGGLE_API_ENDPOINT``, if it is set.  Credentials are looked for in the
+    The API is that of ``KAGGLE_API_ENDPOINT``, if it is set. Credentials are looked for in the
     environment, ``KAGGLE_API_TOKEN`` or ``KAGGLE_USERNAME`` with ``KAGGLE_KEY``, then in
     ``access_token`` and in ``kaggle.json`` in the folder ``KAGGLE_CONFIG_DIR`` (by default
-    ``~/.kaggle``, or ``~/.config/kaggle`` if neither is there).  Without any, there are no headers.
-
-    Raises
-    ------
-    ConfigError
-        If the file of credentials cannot be used.  The message shows nothing of its content.
+    ``~/.kaggle``, or ``~/.config/kaggle`` if neither is there). Without any, there are no headers.
     """
     owner, slug, file = parse_kaggle_url(mirror.url)
     api = os.environ.get("KAGGLE_API_ENDPOINT") or "https://www.kaggle.com"

@@ -62,36 +62,14 @@ def find_local_datasets(
     heads: Sequence[RegisteredHead] = (),
     sets: Mapping[str, SetFile] | None = None,
 ) -> dict[str, Path | list[Path] | None]:
-    """Find each public dataset, and each registered set of data, in ``folder``; return its path.
+    """Find each public dataset, and each registered set of data, in ``folder``.
 
-    A dataset is looked for in the folder of its own name: first a file with a name that the
-    registry knows, in the order of the registry, gzipped or not; then a file with the contents
-    that the registry knows, under whatever name.  London's homes and REDD's original are folders.
-    Sets of homes are looked for in the same way, in the folder ``homes``, and recordings in
-    ``redd``.
-
-    Parameters
-    ----------
-    folder : path
-        Holds ``young_people``, ``ausgrid``, ``london``, ``nyc_taxi`` and ``redd``, or some of them.
-    sources : sequence of Mirror
-        The registry.
-    heads : sequence of RegisteredHead
-        Files of which the registry knows the beginning.
-    sets : mapping of str to SetFile, optional
-        The registry's sets.
-
-    Returns
-    -------
-    dict
-        The value of ``data.<dataset>.path`` by dataset, or of the ``path`` of a set by its name;
-        None where nothing known was found.
-
-    Raises
-    ------
-    ConfigError
-        If there is no such folder, or it holds none of the datasets; or files of a dataset that was
-        not found, by their names, are there.
+    Return its path, or None. A dataset is looked for in the folder of its own name: first a file
+    with a name that the registry knows, in the order of the registry, gzipped or not; then a file
+    with the contents that the registry knows, under whatever name. London's homes and REDD's
+    original are folders. Sets of homes are looked for in the same way, in the folder ``homes``, and
+    recordings in ``redd``. A folder with none is refused, and one with files of a dataset, by their
+    names, that was not found.
     """
     folder = Path(folder)
     if not is_folder(folder):
@@ -228,17 +206,7 @@ def _find_first_known(
 
 
 def describe_absence(folder: Path, dataset: str, sources: Sequence[Mirror]) -> str:
-    """Describe why a dataset is not found in its folder: it is absent, or what lies there instead.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder of the dataset, which may be absent.
-    dataset : str
-        Its key in the registry.
-    sources : sequence of Mirror
-        The registry.
-    """
+    """Describe why a dataset is not found in its folder: it is absent, or what lies there."""
     there = sorted(path.name for path in folder.glob("*")) if folder.is_dir() else []
     if not there:
         return "not found"
@@ -251,23 +219,8 @@ def describe_absence(folder: Path, dataset: str, sources: Sequence[Mirror]) -> s
 def locate_redd(path: str | Path, house: int) -> tuple[str, dict[str, str]]:
     """Find a user's files of REDD, and which of its three forms they have.
 
-    Parameters
-    ----------
-    path : path
-        ``redd.h5``, a CSV file of minutes, or a folder: ``low_freq`` or its ``house_N``.
-    house : int
-        Which home.
-
-    Returns
-    -------
-    form, files : str, dict
-        ``low_freq``, ``minutes`` or ``nilmtk``, whose reader is ``read_<form>`` of
-        :mod:`noiseless.data.redd`, and its files by the names of its keyword arguments.
-
-    Raises
-    ------
-    DataError
-        If there is no such file or folder, or nothing known in it.
+    A form, ``low_freq``, ``minutes`` or ``nilmtk``, has the reader ``read_<form>`` of
+    :mod:`noiseless.data.redd`; the files are named as its arguments.
     """
     path = Path(path)
     if is_folder(path):

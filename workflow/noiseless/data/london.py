@@ -36,29 +36,10 @@ def read_london(
 ) -> pd.DataFrame:
     """Read and check the daily files of one year and tariff, as one row per home and day.
 
-    Parameters
-    ----------
-    households : path
-        ``informations_households.csv``.
-    year : int
-        The calendar year to take.
-    tariff : str
-        ``Std`` or ``ToU``: only homes with this tariff are taken.
-    **blocks : path
-        ``block_N.csv`` files, each by any name; may be gzipped.
-
-    Returns
-    -------
-    DataFrame, one row per home and day
-        ``home`` (the LCLid, categorical), ``time`` (the day, local clock) and ``energy_kwh``,
-        sorted by home and time.  Homes without an ``energy_sum`` on every day of the year, or with
-        two rows for a day, are excluded; the log names them, and says how many of the days taken
-        miss half-hours, of which a sum of one alone counts as that of a day.
-
-    Raises
-    ------
-    DataError
-        If a file is damaged or not what its name says; file, line and column are named.
+    The columns are ``home``, ``time`` (the day, local clock) and ``energy_kwh``; a tariff is
+    ``Std`` or ``ToU``. Homes without an ``energy_sum`` on every day of the year, or with two rows
+    for a day, are excluded; the log names them, and says how many of the days taken miss
+    half-hours, of which a sum of one alone counts as that of a day.
     """
     tariffs = read_columns(
         households,

@@ -21,22 +21,7 @@ EXCLUDED = "excluded"
 
 
 def check_energy(read: TableColumns, energy_kwh: Mapping[str, Floats], *, per_day: int) -> None:
-    """Check that no meter reading (kWh) is negative or above what a home can draw; NaN passes.
-
-    Parameters
-    ----------
-    read : Columns
-        Columns that the readings were read from, for the error message.
-    energy_kwh : mapping
-        Columns of readings in kWh, by key.
-    per_day : int
-        Number of readings of a day.
-
-    Raises
-    ------
-    DataError
-        If a reading is negative or too large; names line, column and value of the first one.
-    """
+    """Check that no meter reading (kWh) is negative or above what a home can draw; NaN passes."""
     limit_kwh = MAX_KWH_PER_DAY / per_day
     for key, readings in energy_kwh.items():
         problem = f"{{cell}} kWh is negative; expected energy that a home has used. {CELL_ADVICE}"
@@ -48,24 +33,7 @@ def check_energy(read: TableColumns, energy_kwh: Mapping[str, Floats], *, per_da
 def report_excluded(dataset: str, reasons: Mapping[str, str], kept: int) -> str:
     """Log each excluded home with its reason, and the numbers of homes used and excluded.
 
-    Parameters
-    ----------
-    dataset : str
-        Name of the dataset in the messages.
-    reasons : mapping of str to str
-        The reason for each excluded home, by its name.
-    kept : int
-        Number of homes that have all readings.
-
-    Returns
-    -------
-    str
-        Number, names and reasons of the excluded homes in one sentence; empty if there are none.
-
-    Raises
-    ------
-    DataError
-        If no home is left.
+    Return that as a sentence, empty for none. Without a home that is left, it is a DataError.
     """
     for home, reason in reasons.items():
         log.warning("%s: home %s is excluded: %s.", dataset, home, reason)
@@ -85,17 +53,8 @@ def report_excluded(dataset: str, reasons: Mapping[str, str], kept: int) -> str:
 def report_identical(dataset: str, homes: Sequence[str], energy: Floats) -> None:
     """Log the number and names of homes whose readings are those of another home.
 
-    Such homes of public data are not excluded.  A home that occurs twice is harder to find in a
+    Such homes of public data are not excluded. A home that occurs twice is harder to find in a
     mean, so a user of the results must know of it.
-
-    Parameters
-    ----------
-    dataset : str
-        Name of the dataset in the messages.
-    homes : sequence of str, length h
-        Names of the homes.
-    energy : ndarray, shape (h * t,) or (h, t)
-        All readings of the first home, then of the next, in kWh or Wh.
     """
     is_identical = find_identical(np.reshape(energy, (len(homes), -1)))
     if is_identical.any():
@@ -115,22 +74,8 @@ def build_meter_table(
 ) -> pd.DataFrame:
     """Build the prepared table of meter readings, one row per home and time.
 
-    Parameters
-    ----------
-    homes : sequence of str, length h
-        Names of the homes.
-    times : DatetimeIndex, length t
-        Starts of the intervals.
-    energy_kwh : ndarray, shape (h * t,)
-        All readings of the first home, then of the next.
-    excluded : str
-        The sentence of :func:`report_excluded`.
-
-    Returns
-    -------
-    DataFrame, h * t rows
-        ``home`` (categorical), ``time``, ``energy_kwh``; its attribute :data:`EXCLUDED` is that
-        sentence.
+    ``energy_kwh`` has all readings of the first home, then of the next. The attribute
+    :data:`EXCLUDED` of the table is the sentence of :func:`report_excluded`.
     """
     codes = np.repeat(np.arange(len(homes)), len(times))
     table = pd.DataFrame(

@@ -38,13 +38,7 @@ MeterPower = tuple[str, str | None, Ints, int, Floats]
 
 @dataclass(frozen=True)
 class NilmtkFile:
-    """Open file in NILMTK's format.
-
-    Attributes
-    ----------
-    path : Path
-    root : h5py.File
-    """
+    """Open file in NILMTK's format."""
 
     path: Path
     root: "h5py.File"
@@ -52,13 +46,7 @@ class NilmtkFile:
     @classmethod
     @contextmanager
     def open(cls, path: str | Path) -> "Iterator[NilmtkFile]":
-        """Open a file for reading.
-
-        Raises
-        ------
-        DataError
-            If it is missing, or not HDF5; and, in place of h5py's errors, if it is damaged.
-        """
+        """Open a file for reading; a damaged one is a DataError, in place of h5py's errors."""
         import h5py
         import hdf5plugin  # noqa: F401, registers the compression of the file that people share
 
@@ -72,17 +60,9 @@ class NilmtkFile:
             yield cls(path, root)
 
     def read_meters(self, house: int) -> dict[int, list[str]]:
-        """Read the numbers of a building's meters, each with the types of all that it measures.
+        """Read the types of all that each of a building's meters measures, by its number.
 
-        Returns
-        -------
-        dict of int to list of str
-            The types of appliances of each meter, or :data:`SITE_METER`.
-
-        Raises
-        ------
-        DataError
-            If there is no such building, or its metadata are not as NILMTK writes them.
+        That of the site is :data:`SITE_METER`.
         """
         name = f"building{house}"
         try:
@@ -114,10 +94,7 @@ class NilmtkFile:
     def read_power(self, house: int, number: int, wanted: Sequence[tuple[str, str]]) -> MeterPower:
         """Read the power of a meter, from the first of the wanted columns that it has.
 
-        Raises
-        ------
-        DataError
-            If the meter is not there, or a link, or no table of numbers by time.
+        No link is followed.
         """
         name = f"building{house}/elec/meter{number}"
         where = f"{self.path}, {name}"
@@ -182,7 +159,10 @@ class NilmtkFile:
         if not isinstance(labels, list) or len(labels) != width:
             raise DataError(f"{where}: its columns have no names. {FETCH_AGAIN}")
         return [
-            tuple(map(str, label)) if isinstance(label, tuple) and _is_plain(label) else ("?",)
+            tuple(map(str, label))
+            if isinstance(label, tuple)
+            and all(isinstance(part, str | int | float) for part in label)
+            else ("?",)
             for label in labels
         ]
 
@@ -252,20 +232,12 @@ def _get_zone_name(zone: Any) -> str:
     return zone if isinstance(zone, str) else "unknown"
 
 
-def _is_plain(label: tuple[Any, ...]) -> bool:
-    """Return whether a label consists of texts and numbers."""
-    return all(isinstance(part, str | int | float) for part in label)
-
-
 def _is_meter(item: tuple[Any, Any]) -> bool:
     """Return whether an entry of the metadata is a meter: its number, and what is said of it."""
     number, meter = item
-    return type(number) is int and number > 0 and isinstance(meter, dict) and not _is_odd(meter)
-
-
-def _is_odd(meter: dict[Any, Any]) -> bool:
-    """Return whether it is not said plainly if a meter is that of the site."""
-    return isinstance(meter.get("site_meter"), Opaque)
+    if type(number) is not int or number <= 0 or not isinstance(meter, dict):
+        return False
+    return not isinstance(meter.get("site_meter"), Opaque)  # whether it is that of the site
 
 
 def _is_appliance(appliance: Any) -> bool:

@@ -101,17 +101,9 @@ _FIRST_LINES = 20  # number of lines from which the width of the rows is determi
 class FileSummary:
     """Summary of the rows that were read from a file: their number, size, digest and use.
 
-    Attributes
-    ----------
-    rows : int
-        Rows read: every line with something in it, below the header.
-    bytes : int
-        Size of their text, the header included; of the five columns for Parquet.
-    sha256 : str
-        Digest of that text; it equals that of ``zcat FILE | head -n LINES | sha256sum``.  For
-        Parquet, see :func:`read_parquet`.
-    counts : mapping
-        Number of rows that are ``used``, and of those excluded for each of :data:`REASONS`.
+    A row is a line with something in it, below the header. ``bytes`` and ``sha256`` are of the text
+    of ``zcat FILE | head -n LINES``, or of five columns of Parquet (:func:`read_parquet`).
+    ``counts`` are of the rows ``used``, and of those excluded for each of :data:`REASONS`.
     """
 
     rows: int
@@ -136,33 +128,9 @@ def prepare_trips(
 ) -> FileSummary:
     """Read the first rows of a file, and write those of its trips that lie in the public box.
 
-    Parameters
-    ----------
-    source : path, or sequence of Mirror
-        A file on this machine (CSV, CSV in gzip or zip, Parquet), or the mirrors of one.
-    output : path
-        Parquet file with the columns :data:`COLUMNS`: the time in seconds, without zone, and
-        degrees; in the order of the source.
-    rows : int or None
-        Number of rows to read; None for all.
-    latitude_range_deg, longitude_range_deg : pair of float
-        The public box.
-    patience : mapping
-        ``attempts``, ``backoff_s`` and ``timeout_s`` of a download.
-    provenance : callable
-        Builds the output's provenance from the summary of the rows, which is known at the end.
-
-    Returns
-    -------
-    Taken
-        The summary of the rows.
-
-    Raises
-    ------
-    DataError
-        If the file is missing, damaged, a web page, has no coordinates, or no trip in the box.
-    DownloadError
-        If no mirror gives it.
+    The trips stay in the order of the file. The file is on this machine (CSV, CSV in gzip or zip,
+    Parquet) or at its mirrors. The output has :data:`COLUMNS`: the time in seconds, without zone,
+    and degrees. ``provenance`` is called at the end, when the summary is known.
     """
     box = Plane.from_edges(latitude_range_deg, longitude_range_deg)
 
@@ -224,26 +192,8 @@ def build_provenance(
 ) -> Provenance:
     """Build the provenance of a file's trips: their source by its digest, and the settings.
 
-    The digest is ``registered`` if the registry has it.  It is ``unknown`` if the registry has
-    none for this number of rows of a file of this name, and ``other`` if it has another one.
-
-    Parameters
-    ----------
-    taken : Taken
-        Summary of the rows.
-    tier : str
-        ``sample``, ``local`` or ``download``.
-    file : str
-        Name of the file; for the tier ``download`` that in the registry.
-    heads : sequence of RegisteredHead
-        The registered digests of the first rows of files.
-    settings : mapping
-        ``rows``, the number of rows to read, and the other keys of ``data.nyc_taxi`` that the trips
-        depend on.
-    code : str
-        Digest of the code, for the provenance.
-    public : collection of str
-        Names of the files that the registry has, in full or in part.
+    The digest is ``registered`` if the registry has it. It is ``unknown`` if the registry has none
+    for this number of rows of a file of this name, and ``other`` if it has another one.
     """
     known = next((head.file for head in heads if head.sha256 == taken.sha256), None)
     is_comparable = (file, settings["rows"]) in {(head.file, head.rows) for head in heads}
@@ -261,22 +211,11 @@ def build_provenance(
 def classify_rows(trips: pd.DataFrame, box: Plane) -> np.ndarray:
     """Classify each row: 0 if it is used, else 1 + index of the first of REASONS that applies.
 
-    - ``unparsable``: a cell of the five is no time or no number (column ``bad``);
-    - ``missing``: one of the five is empty;
-    - ``zero``: an end is at latitude 0 and longitude 0, where the meter had no signal;
-    - ``swapped``: an end lies in the box when its latitude and longitude are exchanged;
-    - ``outside``: an end lies outside of the box for none of the reasons above.
-
-    Parameters
-    ----------
-    trips : DataFrame
-        The columns :data:`COLUMNS` and ``bad``.
-    box : Plane
-        The public box.
-
-    Returns
-    -------
-    ndarray of int, shape (len(trips),)
+    A row is ``unparsable`` if a cell of the five is no time or no number (column ``bad``);
+    ``missing`` if one of the five is empty; ``zero`` if an end is at latitude 0 and longitude 0,
+    where the meter had no signal; ``swapped`` if an end lies in the box when its latitude and
+    longitude are exchanged; ``outside`` if an end lies outside of the box for none of these
+    reasons.
     """
     ends = [
         (trips[f"{end}_latitude"].to_numpy(), trips[f"{end}_longitude"].to_numpy())
@@ -315,16 +254,9 @@ class Tally:
 
 
 def iterate_head(lines: Iterable[bytes], tally: Tally, rows: int | None) -> Iterator[bytes]:
-    """Iterate over the first lines, up to the last wanted row; blank lines are no rows.
+    """Iterate over the first lines, up to the last wanted row, behind which none is requested.
 
-    Parameters
-    ----------
-    lines : iterable of bytes
-        The lines, with their ends; no line behind the last row is requested.
-    tally : Tally
-        Counts the lines that are passed on.
-    rows : int or None
-        Number of rows that are wanted; None for all.
+    Blank lines are no rows.
     """
     lines = iter(lines)
     while tally.rows != rows and (line := next(lines, b"")):
@@ -344,13 +276,8 @@ def _convert_values(
 ) -> pd.DataFrame:
     """Convert columns to times and finite floats; ``bad`` marks rows with a cell that is neither.
 
-    An empty or bad cell becomes missing.  ``number`` is the line or row.  Attributes of the table
-    are ``place``, in front of that number, and ``bad``, the first row that is marked, in words.
-
-    Raises
-    ------
-    DataError
-        If a time has a zone.
+    An empty or bad cell becomes missing. ``number`` is the line or row. Attributes of the table are
+    ``place``, in front of that number, and ``bad``, the first row that is marked, in words.
     """
     values, bad, shown = {}, np.zeros(len(cells), dtype=bool), dict[int, str]()
 
@@ -400,26 +327,7 @@ def read_csv(
 ) -> Iterator[pd.DataFrame]:
     """Iterate over the trips of a CSV file, plain or in gzip or zip, in batches of rows.
 
-    Parameters
-    ----------
-    stream : binary file with ``peek``
-        The file's bytes.
-    tally : Tally
-        Counts the text that is read.
-    name : str
-        The file's name in error messages.
-    rows : int or None
-        Number of rows to read; None for all.
-
-    Yields
-    ------
-    DataFrame
-        :data:`COLUMNS` and ``bad`` of some rows.
-
-    Raises
-    ------
-    DataError
-        If it is empty, a web page, damaged, or lacks a column; while reading, too.
+    They have :data:`COLUMNS` and ``bad``.
     """
     text = decompress(stream, name=name)
     lines, line, start = iterate_lines(text, name), b"", bytearray()
@@ -526,26 +434,11 @@ def _find_columns(names: Sequence[str], file: str) -> dict[str, int]:
 def read_parquet(
     stream: io.BufferedReader, tally: Tally, *, name: str, rows: int | None
 ) -> Iterator[pd.DataFrame]:
-    """Iterate over the trips of a local Parquet file, in batches of rows.
+    """Iterate over the trips of a local Parquet file, in batches of rows as :func:`read_csv` does.
 
-    The file must be on this machine, because Parquet is read from its end.  The digest is that of
+    The file must be on this machine, because Parquet is read from its end. The digest is that of
     the five columns, row by row: the time as a 64-bit integer and the coordinates as 64-bit floats,
     little-endian.
-
-    Parameters
-    ----------
-    stream, tally, name, rows
-        See :func:`read_csv`.
-
-    Yields
-    ------
-    DataFrame
-        See :func:`read_csv`.
-
-    Raises
-    ------
-    DataError
-        If it is damaged, lacks a column, or comes over the network.
     """
     if not stream.seekable():
         raise DataError(

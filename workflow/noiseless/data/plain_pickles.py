@@ -28,14 +28,9 @@ _OBJECTS = {
 
 @dataclass(frozen=True)
 class Opaque:
-    """Object of a class, which was not built.
+    """Object of a class, which was not built: its name and arguments.
 
-    Attributes
-    ----------
-    name : str
-        Name of what would build it; empty if it is not known.
-    arguments : tuple
-        The values that it would be built from.
+    The name is that of what would build it; empty if it is not known.
     """
 
     name: str = ""
@@ -47,20 +42,7 @@ class _Mark:
 
 
 def read_plain_pickle(content: bytes, name: str) -> Any:
-    """Read the value of a pickle: plain values, and an :class:`Opaque` for every object.
-
-    Parameters
-    ----------
-    content : bytes
-        The pickle, of any protocol.
-    name : str
-        The name of the value in the error message.
-
-    Raises
-    ------
-    DataError
-        If it is not a pickle, or cut off.
-    """
+    """Read the value of a pickle: plain values, and an :class:`Opaque` for every object."""
     stack, memo = list[Any](), dict[int, Any]()
     try:
         for instruction, argument, _ in pickletools.genops(content):

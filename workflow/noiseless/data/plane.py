@@ -18,17 +18,7 @@ def compute_cell_size_m(
 ) -> tuple[float, float]:
     """Compute height and width (m) of a grid cell in the middle of the box, on a sphere.
 
-    Parameters
-    ----------
-    levels : float
-        Number of cells along each side of the box.
-    latitude_range_deg, longitude_range_deg : pair of float
-        The edges of the box.
-
-    Returns
-    -------
-    tuple of float
-        Height (north to south) and width (east to west).
+    The height runs from north to south; the box has ``levels`` cells along each side.
     """
     (south, north), (west, east) = latitude_range_deg, longitude_range_deg
     metres = 1000 * _KM_PER_DEGREE / levels
@@ -40,10 +30,7 @@ def compute_cell_size_m(
 class Plane:
     """Public box as a rectangle on a plane, in metres from its south-west corner.
 
-    Attributes
-    ----------
-    latitude_range_deg, longitude_range_deg : tuple of float
-        Its edges, which belong to it.
+    Its edges belong to it.
     """
 
     latitude_range_deg: tuple[float, float]

@@ -20,19 +20,10 @@ Result = TypeVar("Result")
 
 
 def read_source(read: Callable[[], Result], **identity: Any) -> tuple[Result, Source]:
-    """Run a reader of raw files; return its result, and the identity of the files.
+    """Run a reader of raw files.
 
-    Parameters
-    ----------
-    read : callable
-        Reads the files, without arguments.
-    **identity
-        The arguments of :func:`identify_source`.
-
-    Raises
-    ------
-    DataError
-        If a file changed while it was read; or as for :func:`identify_source` and the reader.
+    Return its result, and the identity of the files (:func:`identify_source`), which may not change
+    meanwhile.
     """
     before = identify_source(**identity)
     result = read()
@@ -54,31 +45,11 @@ def identify_source(
 ) -> Source:
     """Build the identity of a dataset's raw files: tier, SHA-256, and whether it is registered.
 
-    Parameters
-    ----------
-    dataset : str
-        Key of the dataset in ``config/sources.yaml``.
-    tier : str
-        ``sample``, ``local`` or ``download``.
-    files : mapping
-        The raw files by name.
-    registered : mapping
-        SHA-256 of the public file of each name; None where the registry has the file, but no
-        digest of it.  A name that is missing here is that of no public file.
-    file : str
-        The file's name in the registry, if the dataset is a single file.
-
-    Returns
-    -------
-    Source
-        Its ``digest`` is that of the worst file: ``other`` where one differs from the registered
-        digest or is no public file, else ``unknown`` where one has no known digest, else
-        ``registered``.  This rule is that of both tiers of real data.  A file may be gzipped.
-
-    Raises
-    ------
-    DataError
-        If a file is missing, or damaged within.
+    ``registered`` has the SHA-256 of the public file of each name, None where the registry has no
+    digest of it; a name that is missing is that of no public file. The identity's digest is that of
+    the worst file, in both tiers of real data: ``other`` where one differs from the registered
+    digest or is no public file, else ``unknown`` where one has no known digest, else
+    ``registered``. A file may be gzipped.
     """
     digests = {}
     found = set()

@@ -88,25 +88,11 @@ _ZONES = ("US/Eastern", "America/New_York", "UTC")
 def read_low_freq(*, labels: str | Path, **channels: str | Path) -> pd.DataFrame:
     """Read and check the original folder of one home, as one row per meter and time.
 
-    Parameters
-    ----------
-    labels : path
-        ``labels.dat``: a line "channel label" for each channel.
-    **channels : path
-        ``channel_1``, ``channel_2``, ...; each file has lines "unixtime watts".  Those of other
-        appliances than the paper's and the washer dryer are not read.
-
-    Returns
-    -------
-    DataFrame, one row per reading
-        ``meter`` (``mains`` or the kind of appliance), ``channel`` (of the original; 0 for the
-        mains, the sum of their two legs where both were read), ``time_s`` (Unix time, int64;
-        increasing within a meter) and ``power_w``.
-
-    Raises
-    ------
-    DataError
-        Names the file and the line that is not as described, or the channel that is missing.
+    ``labels`` has a line "channel label" for each channel, ``channel_1`` and so on lines "unixtime
+    watts"; other appliances than the paper's and the washer dryer are not read. The columns are
+    ``meter`` (``mains`` or the kind of appliance), ``channel`` (0 for the mains, the sum of their
+    two legs where both were read), ``time_s`` (Unix time, increasing within a meter) and
+    ``power_w``.
     """
     names = _read_labels(Path(labels))
     readings: dict[int, pd.Series] = {}
@@ -125,23 +111,7 @@ def read_low_freq(*, labels: str | Path, **channels: str | Path) -> pd.DataFrame
 def read_archive(path: str | Path, *, house: int) -> pd.DataFrame:
     """Read and check one home of a tar archive, gzipped or not, that holds the original folder.
 
-    Parameters
-    ----------
-    path : path
-        The archive, with ``labels.dat`` and ``channel_N.dat`` in a folder ``house_N``.
-    house : int
-        Which home.
-
-    Returns
-    -------
-    DataFrame
-        See :func:`read_low_freq`.
-
-    Raises
-    ------
-    DataError
-        If it is no archive, damaged, too large or without this home; or as for
-        :func:`read_low_freq`, with the archive and the file in it.
+    The table is that of :func:`read_low_freq`.
     """
     with TemporaryDirectory() as folder:
         try:
@@ -179,26 +149,8 @@ def read_archive(path: str | Path, *, house: int) -> pd.DataFrame:
 def read_nilmtk(path: str | Path, *, house: int) -> pd.DataFrame:
     """Read and check one home of ``redd.h5``, the dataset in NILMTK's format.
 
-    Parameters
-    ----------
-    path : path
-        The file.  Nothing in it is run: of the pickles that pandas and NILMTK put into HDF5, plain
-        values are read, and objects are passed over.
-    house : int
-        Which building.
-
-    Returns
-    -------
-    DataFrame
-        See :func:`read_low_freq`.
-
-    Raises
-    ------
-    DataError
-        If it is not an HDF5 file, or has no such building, or one without mains or appliances; or
-        names what its metadata lack, or name twice, the meter that is not there or a link, whose
-        times have no zone or another than REDD's, that has no column of watts, or a time or power
-        that cannot be.
+    The table is that of :func:`read_low_freq`. Nothing in it is run: of the pickles that pandas and
+    NILMTK put into HDF5, plain values are read, and objects are passed over.
     """
     with NilmtkFile.open(path) as file:
         meters = file.read_meters(house)
@@ -257,22 +209,9 @@ def _parse_power(file: NilmtkFile, house: int, number: int, *, is_mains: bool) -
 def read_minutes(path: str | Path) -> pd.DataFrame:
     """Read and check the CSV file of house 1 with one row a minute.
 
-    Parameters
-    ----------
-    path : path
-        Columns ``Timestamp`` (with its offset from UTC), ``main`` and the appliances; an empty
-        line below the header, as in the original.  Empty cells are missing readings.
-
-    Returns
-    -------
-    DataFrame
-        See :func:`read_low_freq`, with channel 0 throughout; ``time_s`` is the start of the
-        minute.
-
-    Raises
-    ------
-    DataError
-        If it is not such a file, or lacks a column; or names the line that is not as described.
+    The table is that of :func:`read_low_freq`, with channel 0 throughout. The file has
+    ``Timestamp`` (the start, with its offset from UTC), ``main`` and the appliances; an empty line
+    stands below the header, as in the original. Empty cells are missing readings.
     """
     wanted = {"main": MAINS, **_MINUTE_COLUMNS}
     read = read_columns(
@@ -292,23 +231,10 @@ def read_minutes(path: str | Path) -> pd.DataFrame:
 def read_channels(path: str | Path) -> pd.DataFrame:
     """Parse and check the CSV file of house 1 with one row a minute and a column a sub-meter.
 
-    Parameters
-    ----------
-    path : path
-        Columns ``Time`` (in UTC) and one for each sub-meter, in the order of the channels from 3
-        on, called like its label, with a number from the second of that label on (``lighting2``).
-        A minute in which a cell is empty is left out.
-
-    Returns
-    -------
-    DataFrame
-        See :func:`read_low_freq`; ``time_s`` is the start of the minute, and the mains (channel 0)
-        are the sum of all sub-meters.
-
-    Raises
-    ------
-    DataError
-        If it is not such a file, or lacks a column; or names the line that is not as described.
+    The table is that of :func:`read_low_freq`. Behind ``Time`` (in UTC) stand sub-meters in the
+    order of the channels from 3 on, called like their labels, with a number from the second of a
+    label on (``lighting2``). A minute in which a cell is empty is left out; the mains (channel 0)
+    are the sum of all sub-meters.
     """
     read = read_columns(
         path,
@@ -437,12 +363,10 @@ def _sort_readings(
     time_s: Ints,
     format_place: Callable[[int], str],
 ) -> pd.Series:
-    """Build the power by time; a reading that repeats an earlier one is counted in the log.
+    """Build the power by time.
 
-    Raises
-    ------
-    DataError
-        If two readings of one time differ.
+    A reading that repeats an earlier one is counted in the log, and two of one time that differ are
+    refused.
     """
     order = np.argsort(time_s, kind="stable")
     times, power = time_s[order], power_w[order]

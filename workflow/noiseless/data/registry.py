@@ -45,17 +45,6 @@ def load_sources(path: str | Path) -> tuple[Mirror, ...]:
     """Load the registry of datasets, one entry per file and mirror, in the order of the rows.
 
     The sets whose address gives their file come last, each as a dataset of its own name.
-
-    Parameters
-    ----------
-    path : str or Path
-        ``config/sources.yaml``.
-
-    Raises
-    ------
-    ConfigError
-        If the file does not fit its schema, lists an address twice for the same file, or
-        contradicts itself; the row is named.
     """
     registry = load_yaml(path)
     validate(registry, load_schema(SCHEMA), source=str(path))
@@ -120,20 +109,7 @@ def _check_row(mirror: Mirror, before: Sequence[Mirror], where: str) -> None:
 
 
 def list_mirrors(sources: Sequence[Mirror], *, dataset: str, file: str) -> tuple[Mirror, ...]:
-    """Select the mirrors of a dataset's file, in the order in which they are tried.
-
-    Parameters
-    ----------
-    sources : sequence of Mirror
-        From :func:`load_sources`.
-    dataset, file : str
-        As in the registry.
-
-    Raises
-    ------
-    ConfigError
-        If the registry has no such file; those that it has are listed.
-    """
+    """Select the mirrors of a dataset's file, in the order in which they are tried."""
     found = tuple(m for m in sources if (m.dataset, m.file) == (dataset, file))
     if not found:
         known = list(dict.fromkeys(m.file for m in sources if m.dataset == dataset))
@@ -145,13 +121,7 @@ def list_mirrors(sources: Sequence[Mirror], *, dataset: str, file: str) -> tuple
 
 
 def get_registered_sha256(sources: Sequence[Mirror], dataset: str, file: str) -> str | None:
-    """Return the registered SHA-256 of a dataset's file; None if the registry has no digest of it.
-
-    Raises
-    ------
-    ConfigError
-        If the registry has no such file.
-    """
+    """Return the registered SHA-256 of a dataset's file; None if the registry has none."""
     rows = list_mirrors(sources, dataset=dataset, file=file)
     return next((row.sha256 for row in rows if row.sha256), None)
 
@@ -170,13 +140,7 @@ class RegisteredHead:
 
 
 def load_heads(path: str | Path, dataset: str) -> tuple[RegisteredHead, ...]:
-    """Load the registered digests of the first rows of a dataset's files.
-
-    Raises
-    ------
-    ConfigError
-        If the registry does not fit its schema.
-    """
+    """Load the registered digests of the first rows of a dataset's files."""
     registry = load_yaml(path)
     validate(registry, load_schema(SCHEMA), source=str(path))
     heads = (RegisteredHead(**row) for row in registry.get("heads", []))
@@ -227,13 +191,7 @@ class SetFile:
 
 
 def load_sets(path: str | Path) -> dict[str, SetFile]:
-    """Load the registered files of sets that stand in, by the name of the set.
-
-    Raises
-    ------
-    ConfigError
-        If the registry does not fit its schema, or has a set twice.
-    """
+    """Load the registered files of sets that stand in, by the name of the set."""
     registry = load_yaml(path)
     validate(registry, load_schema(SCHEMA), source=str(path))
     files = [SetFile(**row) for row in registry.get("sets", [])]
@@ -244,13 +202,7 @@ def load_sets(path: str | Path) -> dict[str, SetFile]:
 
 
 def parse_kaggle_url(url: str) -> tuple[str, str, str]:
-    """Parse the address of a file on Kaggle as owner, slug of the dataset, and file name.
-
-    Raises
-    ------
-    ConfigError
-        If the address is not of the form that the registry wants.
-    """
+    """Parse the address of a file on Kaggle as owner, slug of the dataset, and file name."""
     parts = urlsplit(url)
     path = parts.path.strip("/").split("/")
     files = parse_qs(parts.query).get("select", [])

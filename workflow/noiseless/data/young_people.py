@@ -83,23 +83,9 @@ _RENAMED = {"Age": "age_years", "Height": "height_cm", "Weight": "weight_kg", "G
 def read_young_people(path: str | Path) -> pd.DataFrame:
     """Read and check ``responses.csv``, as one row per respondent.
 
-    Parameters
-    ----------
-    path : path
-        The file in its original format: comma separated, the 150 columns in any order.
-
-    Returns
-    -------
-    DataFrame, one row per respondent, 151 columns
-        ``respondent`` (position in the file, from 1), then the survey's columns in their original
-        order, of which four are renamed: ``age_years``, ``height_cm``, ``weight_kg``, ``gender``.
-        Numbers are nullable integers; an empty cell is missing.
-
-    Raises
-    ------
-    DataError
-        If the file is missing, empty, a web page, not UTF-8, cut off, lacks a column, or has a
-        value that is not an answer to its question; the line and the column are named.
+    The columns are ``respondent`` (position in the file, from 1), then the survey's 150, which the
+    file has in any order, in their original one; four are renamed: ``age_years``, ``height_cm``,
+    ``weight_kg``, ``gender``. Numbers are nullable integers; an empty cell is missing.
     """
     read = read_columns(path, columns=partial(_match_columns, path))
     columns = {"respondent": pd.Series(range(1, len(read) + 1), dtype="Int64")}
@@ -124,13 +110,7 @@ def read_young_people(path: str | Path) -> pd.DataFrame:
 
 
 def _match_columns(path: str | Path, header: Sequence[str]) -> ColumnSpecs:
-    """Return the survey's 150 columns as texts, after checking that the header has no other.
-
-    Raises
-    ------
-    DataError
-        If the header has all columns of the survey and another one.
-    """
+    """Return the survey's 150 columns as texts, after checking that the header has no other."""
     unknown = [name for name in header if name not in COLUMNS]
     if unknown and set(COLUMNS) <= set(header):
         raise DataError(

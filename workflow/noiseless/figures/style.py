@@ -176,16 +176,9 @@ def create_figure(
     height_in: float = 2.6,
     **subplots: Any,
 ) -> tuple[Figure, list[Axes]]:
-    """Create a figure and its axes, listed row by row.
+    """Create a figure and its axes, listed row by row; without ``rows`` one axis.
 
-    Parameters
-    ----------
-    rows, columns : int
-        Numbers of rows and columns of the grid of axes; ``rows`` None: one axis.
-    width_in, height_in : float
-        Size in inches; ``width_in`` None: a grid is as wide as a page, one axis as a column.
-    **subplots
-        Passed to :meth:`matplotlib.figure.Figure.subplots`.
+    Without ``width_in`` a grid is as wide as a page, one axis as a column.
     """
     width_in = width_in or (COLUMN_WIDTH_IN if rows is None else PAGE_WIDTH_IN)
     figure = Figure(figsize=(width_in, height_in), layout="constrained")
@@ -218,19 +211,7 @@ def select_printed(
 ) -> pd.DataFrame:
     """Select the numbers that a paper prints of one statistic of a table, each once.
 
-    Parameters
-    ----------
-    printed : DataFrame
-        Table ``<paper>/printed``.
-    table, statistic : str
-        Name of the table, ``<paper>/<name>``, and its statistic.
-    **where
-        Values of columns; a number that is about other values as well is selected, too.
-
-    Returns
-    -------
-    DataFrame
-        The columns that the numbers are about, ``low`` and ``high``.
+    One that is about other values of ``where`` as well is selected, too.
     """
     cells = []
     is_chosen = (printed["table"] == table) & (printed["statistic"] == statistic)
@@ -245,13 +226,7 @@ def select_printed(
 
 
 def get_value(table: pd.DataFrame, name: str, **where: object) -> float:
-    """Return the one value of a statistic in all rows with the given values in columns.
-
-    Raises
-    ------
-    ValueError
-        If rows have different values, or if there is no such row.
-    """
+    """Return the one value of a statistic in all rows with the given values in columns."""
     (value,) = select_statistic(table, name, **where)["value"].unique()
     return value
 
@@ -259,19 +234,7 @@ def get_value(table: pd.DataFrame, name: str, **where: object) -> float:
 def label_edges(
     axes: Sequence[Axes], columns: int, *, xlabel: str, ylabel: str, panels: int | None = None
 ) -> None:
-    """Label the lowest and the leftmost axes of a grid; hide axes without a panel.
-
-    Parameters
-    ----------
-    axes : sequence of Axes
-        Row by row.
-    columns : int
-        Number of columns of the grid.
-    xlabel, ylabel : str
-        Labels of the horizontal axes at the bottom, and of the vertical axes at the left.
-    panels : int, optional
-        Number of axes, from the first, that show something; None: all of them.
-    """
+    """Label the lowest and the leftmost axes of a grid; hide axes behind the first ``panels``."""
     panels = len(axes) if panels is None else panels
     for axis in axes[::columns]:
         axis.set_ylabel(ylabel)
@@ -292,18 +255,7 @@ def add_outside_legend(
 ) -> None:
     """Add a legend beside the axes, in which a label of several axes stands once.
 
-    Parameters
-    ----------
-    figure : Figure
-        The figure that holds the axes.
-    axes : iterable of Axes
-        The axes whose labels are shown.
-    side : str
-        ``right center`` or ``upper center``.
-    last : iterable of str
-        Labels that come last in the legend, in this order, if axes have them.
-    **look
-        Passed to :meth:`matplotlib.figure.Figure.legend`.
+    Labels of ``last`` come last.
     """
     handles: dict[str, Any] = {}
     for axis in axes:
@@ -328,13 +280,7 @@ def add_outside_legend(
 def add_note(figure: Figure, *lines: str) -> None:
     """Add a note below the axes: how many games, homes or runs, and what bars and shades are.
 
-    Parameters
-    ----------
-    figure : Figure
-        The figure.
-    *lines : str
-        Each begins a line, and goes on in further ones where the figure is too narrow for it
-        (:func:`save_figure`).
+    Long lines are broken (:func:`save_figure`).
     """
     figure.supxlabel("\n".join(lines))
 
@@ -354,20 +300,15 @@ def label_line_starts(axis: Axes, lines: Sequence[Line2D]) -> None:
 
     Where lines start close to each other, their labels are moved apart, as little as that takes.
     The axes must have their final limits, and room left of the lines.
-
-    Parameters
-    ----------
-    axis : Axes
-        An axes of a linear vertical scale.
-    lines : sequence of Line2D
-        With at least one finite point and a label each.
     """
     if not lines:
         return
     low, high = axis.get_ylim()
     figure = axis.get_figure(root=True)
     height_in = _AXES_SHARE * (2.6 if figure is None else figure.get_figheight())
-    least = (high - low) * _LINE_HEIGHT * _LABEL_SIZE / 72 / height_in / _count_rows(axis)
+    spec = axis.get_subplotspec()
+    rows = 1 if spec is None else int(spec.get_gridspec().nrows)
+    least = (high - low) * _LINE_HEIGHT * _LABEL_SIZE / 72 / height_in / rows
     starts = []
     for line in lines:
         points = np.asarray(line.get_xydata(), dtype=float)
@@ -394,8 +335,6 @@ def label_line_starts(axis: Axes, lines: Sequence[Line2D]) -> None:
 def spread_apart(places: Sequence[float], least: float) -> Floats:
     """Move sorted places until neighbours are ``least`` apart: the nearest such, by squares.
 
-    Examples
-    --------
     >>> spread_apart([0.0, 0.1, 5.0], 1.0).tolist()
     [-0.45, 0.55, 5.0]
     """
@@ -432,20 +371,9 @@ def save_figure(
 ) -> None:
     """Write a figure to each path, in the format of its ending, with its provenance.
 
-    The same figure and provenance give the same bytes.  A WebP, which the results page embeds, is
-    half as large as the PNG, which must be among the paths.
-
-    Parameters
-    ----------
-    figure : Figure
-        The figure.
-    paths : sequence of path
-        Paths of the files.
-    provenance : Provenance
-        Origin of what is drawn: its data stand at the foot, with what samples are like and unlike,
-        and "sample data" across the figure.
-    stand_ins : sequence of str
-        What other data than the paper's are, and what they stand in for; marked at the top.
+    The same figure and provenance give the same bytes. A WebP, which the results page embeds, is
+    half as large as the PNG, which must be among the paths. At the foot stand the data, with what
+    samples are like and unlike, across the figure "sample data", and at the top ``stand_ins``.
     """
     footer = [
         provenance.format_footer(),
@@ -488,15 +416,6 @@ def write_margins(figure: Figure, footer: Sequence[str], stand_ins: Sequence[str
     """Write note and origin below all else, and a label of stand-in data above.
 
     The layout keeps clear of both strips.
-
-    Parameters
-    ----------
-    figure : Figure
-        With the note of :func:`add_note`, if it has one.
-    footer : sequence of str
-        Lines that say where the figure is from.
-    stand_ins : sequence of str
-        As for :func:`save_figure`.
     """
     note = figure.get_supxlabel()
     figure.supxlabel("")
@@ -544,8 +463,6 @@ def iterate_looks(looks: Sequence[tuple[str, Any]]) -> Iterator[tuple[str, Any]]
     The given pairs come first.  Each later round pairs every colour with the next mark, so that
     with L pairs, L^2 lines have different looks.
 
-    Examples
-    --------
     >>> list(itertools.islice(iterate_looks([("red", "o"), ("blue", "s")]), 4))
     [('red', 'o'), ('blue', 's'), ('red', 's'), ('blue', 'o')]
     """
@@ -559,15 +476,8 @@ def assign_looks(
 ) -> dict[str, tuple[str, str]]:
     """Assign a colour and marker to each name: the known one, or else an unused one.
 
-    No two of up to eleven further names have one colour, and none has that of a known one if
-    others are left.
-
-    Parameters
-    ----------
-    known : mapping of str to (colour, marker)
-        The look of each name that has one of its own.
-    names : sequence of str
-        The names that are drawn.
+    No two of up to eleven further names have one colour, and none has that of a known one if others
+    are left.
     """
     taken = {known[name][0] for name in names if name in known}
     free = iterate_looks([look for look in _FREE_LOOKS if look[0] not in taken] or _FREE_LOOKS)
@@ -575,20 +485,10 @@ def assign_looks(
 
 
 def map_budgets(axis: Axes, budgets: ArrayLike, *, gap: float | None = None) -> dict[float, float]:
-    """Map budgets to places along an axis, label them, and return the position of each.
+    """Map budgets (bits) to places along an axis, label them, and return the position of each.
 
-    Budgets whose labels would collide stand at equal distances instead.  The exact mean, an
-    infinite budget, stands at the right.
-
-    Parameters
-    ----------
-    axis : Axes
-        An axes of a grid as wide as its figure.
-    budgets : array_like of float
-        In bits, with an infinite one or without.
-    gap : float, optional
-        Distance of the exact mean from the largest budget; None: a quarter of their range, behind a
-        dotted line.
+    Budgets whose labels would collide stand at equal distances instead. The exact mean, an infinite
+    budget, stands at the right: by ``gap``, or behind a dotted line by a quarter of their range.
     """
     finite = sorted({float(each) for each in np.ravel(budgets) if np.isfinite(each)})
     named = [f"{each:g}" for each in finite]
@@ -608,16 +508,9 @@ def map_budgets(axis: Axes, budgets: ArrayLike, *, gap: float | None = None) -> 
 
 
 def select_labels(axis: Axes, named: Sequence[str], *, beyond: float = 0.0) -> list[str]:
-    """Leave out labels of ticks at equal distances, so that those that stay do not collide.
+    """Leave out labels of ticks at 0, 1, ..., so that those that stay do not collide.
 
-    Parameters
-    ----------
-    axis : Axes
-        An axes of a grid as wide as its figure.
-    named : sequence of str
-        The labels, at 0, 1, ...
-    beyond : float
-        How far the axis goes on after the last one.
+    The axis goes on by ``beyond`` after the last one.
     """
     room_in = _AXES_SHARE * _get_width_in(axis) / _count_columns(axis)
     most = max(map(len, named)) * _DIGIT_IN + _TICK_GAP_IN
@@ -635,12 +528,6 @@ def _count_columns(axis: Axes) -> int:
     """Count the columns of the grid that an axes is in."""
     spec = axis.get_subplotspec()
     return 1 if spec is None else int(spec.get_gridspec().ncols)
-
-
-def _count_rows(axis: Axes) -> int:
-    """Count the rows of the grid that an axes is in."""
-    spec = axis.get_subplotspec()
-    return 1 if spec is None else int(spec.get_gridspec().nrows)
 
 
 def _is_room(places: Sequence[float], named: Sequence[str], room_in: float, right: float) -> bool:
@@ -669,21 +556,7 @@ def plot_intervals(
     is_horizontal: bool = False,
     **look: Any,
 ) -> None:
-    """Plot values with a thin bar over games, and a wide pale bar over homes if there is any.
-
-    Parameters
-    ----------
-    axis : Axes
-        The axes to draw on.
-    place : array_like, shape (P,)
-        Position of each value along the other axis.
-    games, homes : DataFrame
-        Rows with ``value``, ``low`` and ``high``, in one order; ``homes`` None: no wide bar.
-    is_horizontal : bool
-        Whether values and bars run along the horizontal axis.
-    **look
-        The look of the line, as for :meth:`matplotlib.axes.Axes.errorbar`; with a ``color``.
-    """
+    """Plot values with a thin bar over games, and a wide pale bar over homes if there is any."""
 
     def plot_error_bars(rows: pd.DataFrame, **style: Any) -> None:
         """Plot rows with error bars along the axis of the values."""
@@ -705,13 +578,7 @@ def _compute_bar_lengths(rows: pd.DataFrame) -> Floats:
 
 
 def describe_bars(homes: pd.DataFrame) -> str:
-    """Describe the bars, and for which n there are too few homes for a wide bar.
-
-    Parameters
-    ----------
-    homes : DataFrame
-        Rows of an advantage with its interval over homes.
-    """
+    """Describe the bars, and for which n there are too few homes for a wide bar."""
     has_interval = homes["low"].notna().groupby(homes["n"]).any()
     missing = ", ".join(f"{n:g}" for n in has_interval.index[~has_interval])
     return (

@@ -20,10 +20,7 @@ PAPERS = ("noiseless", "nsht", "deterministic", "prrelation", "knowledge")  # fo
 def find_statement(name: str) -> Statement:
     """Find a statement by its id, such as ``noiseless-thm8``.
 
-    Raises
-    ------
-    ConfigError
-        If no paper has it; names the one that may be meant.
+    For one that no paper has, the error names the one that may be meant.
     """
     paper = name.split("-")[0]
     # One of the user's own is a package beside the others.
@@ -45,24 +42,7 @@ def find_statement(name: str) -> Statement:
 def check_statement(
     name: str, *, sizes: Sizes = Sizes.SMOKE, seed: int = 2019, results: str | Path = "results"
 ) -> Iterator[str]:
-    """Run a statement's function, and its corrections'; iterate over lines of what came out.
-
-    Parameters
-    ----------
-    name : str
-        Its id.
-    sizes : Sizes
-        How many cases are tried: of a try, or of the reference.
-    seed : int
-        Of cases that are drawn.
-    results : path
-        Folder of a run, for statements about an experiment's table.
-
-    Raises
-    ------
-    ConfigError
-        If no statement has this name.
-    """
+    """Run a statement's function, and its corrections'; iterate over lines of what came out."""
     statement = find_statement(name)
     tables = index_paths(map(str, sorted(Path(results).glob("tables/*/[!.]*.parquet"))))
     tested = run_statement(statement, Run(sizes, seed, tables))
@@ -73,7 +53,7 @@ def check_statement(
     if statement.reading:
         yield f"reading:  {statement.reading}"
     yield f"computed: {statement.computes}"
-    yield f"by:       {_format_place(tested.module, tested.function)}"
+    yield f"by:       {tested.module.replace('.', '/')}.py, {tested.function}"
     yield from _describe_entry(entry)
 
 
@@ -102,8 +82,3 @@ def _describe_entry(entry: Entry) -> Iterator[str]:
 def _describe_finding(decision: Decision, finding: Finding) -> str:
     """Describe a finding in the word for it and its number."""
     return f"{words.VERDICT_WORDS[decision.verdict]}, {words.describe_briefly(finding)}"
-
-
-def _format_place(module: str, function: str) -> str:
-    """Format where a function is: its file, and its name."""
-    return f"{module.replace('.', '/')}.py, {function}"

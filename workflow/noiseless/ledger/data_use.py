@@ -8,16 +8,7 @@ from noiseless.tables import Source
 
 
 def list_stand_ins(sources: Iterable[Source], data: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """List what stands in for the paper's own data, each once.
-
-    Parameters
-    ----------
-    sources : iterable of Source
-        Data that were used.
-    data : mapping
-        ``DATA`` of the paper: for each dataset, the paper's own files (``paper``), what any other
-        file stands in for (``stand_in``), and what is odd about it (``odd``).
-    """
+    """List what stands in for the paper's own data, each once, by the paper's ``DATA``."""
     texts = [
         describe_stand_in(data[source.dataset])
         for source in sources

@@ -14,15 +14,10 @@ from noiseless.statements.verdicts import Verdict
 class FavourableCase:
     """Most favourable reading, premise or counter-example for a statement wrong as printed.
 
-    Attributes
-    ----------
-    kind : str
-        ``reading``: the most favourable other reading, which fails, too; ``premise``: the one
-        premise whose addition makes the statement true; ``counter_example``: there is neither, and
-        this is how the counter-example meets every premise that the paper states; ``misprint``:
-        where the paper itself prints the right form.
-    text : str
-        That, in words.
+    Its kinds: ``reading``, the most favourable other reading, which fails, too; ``premise``, the
+    one premise whose addition makes the statement true; ``counter_example``, where there is
+    neither, how this meets every premise that the paper states; ``misprint``, where the paper
+    itself prints the right form.
     """
 
     kind: str
@@ -33,17 +28,9 @@ class FavourableCase:
 class Erratum:
     """Erratum of a statement: what is wrong as printed, and what holds instead.
 
-    Attributes
-    ----------
-    wrong, holds : str
-    same_as : str
-        The id of the statement whose erratum lacks the same hypothesis or has the same slip, so
-        that both count as one; empty for none.
-    friendliest : FavourableCase, optional
-        What was tried in favour of the statement.
-    slip : str
-        What the slip in a line of a proof, or in how a thing is said, does to what is proved there,
-        or whose fault it is; empty where the statement itself fails.
+    ``same_as`` is the statement whose erratum lacks the same hypothesis or has the same slip, so
+    that both count as one. ``slip`` says what a slip in a line of a proof does to what is proved
+    there, or whose fault it is; it is empty where the statement itself fails.
     """
 
     wrong: str
@@ -111,17 +98,7 @@ def select_supported_errata(
 ) -> list[Statement]:
     """Select the statements whose erratum has the verdict ``corrected``, in their order.
 
-    Parameters
-    ----------
-    statements : sequence of Statement
-        The statements to select from.
-    verdicts : mapping of str to str
-        Verdicts of the ledger by the statements' ids.
-
-    Raises
-    ------
-    ConfigError
-        If an erratum that is supported stands under one that is not.
+    One that stands under an erratum without it is refused.
     """
     shown = [
         each for each in select_errata(statements) if verdicts.get(each.id) == Verdict.CORRECTED
@@ -161,10 +138,7 @@ class ErratumRow:
 class ErrataEntry:
     """One entry of the errata: one thing that is wrong, in all statements that it makes wrong.
 
-    Attributes
-    ----------
-    rows : tuple of ErratumRow
-        The first says what the others have no words of their own for.
+    The first row says what the others have no words of their own for.
     """
 
     rows: tuple[ErratumRow, ...]
@@ -215,13 +189,6 @@ def group_errata(
 
     Readings and parts of one statement are one entry, and so are statements whose corrections have
     one cause; a misprint or slip stands apart from what fails.
-
-    Parameters
-    ----------
-    statements : sequence of Statement
-        Of one or several papers.
-    ledger : mapping of str to mapping
-        Rows of the ledger, by the statements' ids.
     """
     rows = [
         ErratumRow(each, ledger[each.id])
@@ -255,13 +222,8 @@ def _list_keys(row: ErratumRow, by_id: Mapping[str, ErratumRow]) -> set[tuple[st
 def build_anchor(heading: str, used: Counter[str]) -> str:
     """Build the anchor of a heading of a Markdown page, as git hosts and the site do.
 
-    Parameters
-    ----------
-    heading : str
-        Text of the heading.
-    used : Counter
-        Number of earlier headings of the page with each anchor; this heading is added. The second
-        heading with the anchor ``section-4`` gets ``section-4-1``.
+    ``used`` counts the headings with each anchor, and this one: the second ``section-4`` is
+    ``section-4-1``.
     """
     anchor = re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-")
     used[anchor] += 1

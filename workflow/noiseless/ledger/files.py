@@ -38,26 +38,8 @@ def judge_paper(
 ) -> None:
     """Judge the findings on a paper; write its typed ledger, and the same in words, as Parquet.
 
-    Parameters
-    ----------
-    paper : str
-        Name of the paper.
-    findings : path
-        From :func:`noiseless.statements.running.check_paper`.
-    typed, ledger : path
-        The Parquet files to write.
-    code : str
-        Digest of the code, for the provenance.
-    tables : iterable of path
-        The experiments' tables behind the findings, for the provenance.
-    robustness : path, optional
-        The paper's table of :mod:`noiseless.ledger.robustness`.  A statement whose verdict changes
-        in it is then ``inconclusive``.  None: verdicts rest on the run's own tables alone.
-
-    Raises
-    ------
-    DataError
-        If a file is not there.
+    A statement whose verdict changes in ``robustness``, the paper's table of
+    :mod:`noiseless.ledger.robustness`, is ``inconclusive``.
     """
     paths = index_paths(map(str, tables))
     provenances = {name: read_table(check_exists(path))[1] for name, path in paths.items()}
@@ -74,17 +56,7 @@ def judge_paper(
 
 
 def join_ledgers(papers: Sequence[str | Path], ledger: str | Path, *, code: str) -> None:
-    """Write the ledgers of several papers as one Parquet file, in the order of the papers.
-
-    Parameters
-    ----------
-    papers : sequence of path
-        The ledger of each paper.
-    ledger : path
-        The Parquet file to write.
-    code : str
-        Digest of the code, for the provenance.
-    """
+    """Write the ledgers of several papers as one Parquet file, in the order of the papers."""
     read = [read_table(check_exists(path)) for path in papers]
     joined = pd.concat([table for table, _ in read], ignore_index=True)
     provenance = derive_provenance({}, code, inputs=[each for _, each in read])
@@ -100,13 +72,7 @@ def index_paths_by_run(paths: Iterable[str]) -> dict[str, dict[str, str]]:
 
 
 def check_exists(path: str | Path) -> Path:
-    """Return ``path`` as a Path after checking that it is a file.
-
-    Raises
-    ------
-    DataError
-        If the file does not exist.
-    """
+    """Return ``path`` as a Path after checking that it is a file."""
     path = Path(path)
     if not path.is_file():
         raise DataError(f"{path}: no such file. Run `snakemake {path}` to make it.")
@@ -119,13 +85,7 @@ def bound_false_differs(ledger: pd.DataFrame) -> float:
 
 
 def format_verdict_counts(ledgers: Collection[str | Path]) -> str:
-    """Format the numbers of statements with each verdict, by paper, as an aligned text table.
-
-    Parameters
-    ----------
-    ledgers : collection of path
-        The papers' ledgers.
-    """
+    """Format the numbers of statements with each verdict, by paper, as an aligned text table."""
     ledger = pd.concat([read_table(path)[0] for path in ledgers], ignore_index=True)
     table = build_statements(ledger)
     stand_ins = count_stand_in_verdicts(ledger)

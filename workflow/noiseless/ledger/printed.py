@@ -15,15 +15,9 @@ _TEXT_COLUMNS = ["claim", "figure", "table", "where", "statistic"]
 def build_printed_table(statements: Iterable[Statement]) -> pd.DataFrame:
     """Build the table of the printed numbers that statements say are drawn (``draws=``).
 
-    Nothing is guessed from digits in their texts.  Bounds that only this project chose, such as the
-    number that it takes for "negligible", have no rows.
-
-    Returns
-    -------
-    DataFrame
-        A row for each number: ``claim`` (the statement's id), ``figure``, ``table`` and ``where``
-        (the columns of the rows that it is about and their values, as JSON), ``statistic``, and
-        ``low`` and ``high``, which are equal for a number; ``low`` is minus infinity for "at most".
+    Nothing is guessed from digits in their texts. Bounds that only this project chose, such as the
+    number that it takes for "negligible", have no rows. ``where`` has the columns of the rows that
+    a number is about and their values, as JSON; ``low`` is minus infinity for "at most".
     """
     rows = [row for each in statements for row in _iterate_rows(each)]
     table = pd.DataFrame(rows, columns=[*_TEXT_COLUMNS, "low", "high"])

@@ -26,18 +26,8 @@ _NUMBERS = ("low", "high", "cases", "failed")
 class Prose:
     """Fill the placeholders of one paper's prose.
 
-    Parameters
-    ----------
-    paper : str
-        Name of the paper.
-    views : iterable of View
-        Its statements, and those of this project about it.
-    config : mapping
-        The configuration of the reference run.
-    tables : path
-        Folder of the published tables.
-    constants : function
-        Imports a module of the paper by its name.
+    They name its statements, the configuration of the reference run, the published tables, and
+    constants of the paper's modules.
     """
 
     def __init__(
@@ -57,10 +47,7 @@ class Prose:
     def fill(self, text: str) -> str:
         """Fill the placeholders of a text.
 
-        Raises
-        ------
-        ConfigError
-            If there is no such row, cell or setting, or the row was not tested.
+        One without a row, cell or setting, or whose row was not tested, is refused.
         """
         one_line = " ".join(str(text).split())
         return _PLACEHOLDER.sub(lambda found: self._fill(found[1]), one_line)
@@ -103,7 +90,9 @@ class Prose:
         rows = pd.read_csv(self.tables / f"{name}.csv")
         rows = rows[rows["statistic"] == statistic]
         for column, wanted in where.items():
-            as_text = rows[column].map(lambda each: format(each, "g") if _is_number(each) else each)
+            as_text = rows[column].map(
+                lambda each: format(each, "g") if isinstance(each, int | float) else each
+            )
             rows = rows[as_text.astype(str).str.replace(" ", "_") == wanted]
         if len(rows) != 1:
             raise KeyError(f"{len(rows)} cells")
@@ -121,10 +110,6 @@ class Prose:
         for key in keys:
             value = value[key]
         return value
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float)
 
 
 def _join(values: list[Any] | tuple[Any, ...]) -> str:

@@ -83,18 +83,9 @@ ABOUT_ONE = {
 
 @dataclass(frozen=True)
 class PublicationList:
-    """Tables and figures of a run that may be published.
+    """Tables and figures of a run that may be published, with why or what they show.
 
-    Attributes
-    ----------
-    tables : mapping of str to str
-        Name of a table -> why no row of it is about a single person or home.
-    dropped_statistics : mapping of str to tuple of str
-        Name of a table -> its statistics that are not published.
-    figures : mapping of str to str
-        Name of a figure -> what it shows.
-    samples : mapping of str to str
-        Name of a figure of a paper that may not be published, and is shown of a sample -> why.
+    The statistics that are not; and the figures that are shown of a sample, with why.
     """
 
     tables: Mapping[str, str]
@@ -106,10 +97,7 @@ class PublicationList:
 def load_publication_list(folder: str | Path) -> PublicationList:
     """Load the list of publishable tables and figures from ``kept.yaml`` of a folder.
 
-    Raises
-    ------
-    ConfigError
-        If an entry does not say why it is safe.
+    An entry that does not say why it is safe is refused.
     """
     path = Path(folder) / _KEPT
     content = load_yaml(path)
@@ -156,27 +144,10 @@ def write_reference(
 ) -> None:
     """Write ledger, published tables and figures, digests and verdicts of a complete run.
 
-    Parameters
-    ----------
-    results : path
-        Folder of the run: ``ledger.parquet``, ``tables`` and ``figures``.
-    folder : path
-        Folder of the reference, which holds ``kept.yaml``; tables, figures, ledger and digests in
-        it are replaced.
-    verdicts : path
-        The CSV file of verdicts that the package carries; the cells of printed tables are written
-        beside it.
-    readme : path
-        The page between whose two marks the short table of verdicts is written.
-    details : path
-        The page between whose two marks the complete table of verdicts is written.
-
-    Raises
-    ------
-    DataError
-        If something that ``kept.yaml`` names was not made or must not be published
-        (:func:`find_secret`), the ledger rests on samples alone, or the check of a statement could
-        not be run.
+    ``folder`` holds ``kept.yaml``; all else in it is replaced. ``readme`` and ``details`` are the
+    pages between whose marks the tables of verdicts are written. A run on samples alone, or with an
+    error, is refused, and so is a table or figure that was not made or must not be published
+    (:func:`find_secret`).
     """
     results, folder = Path(results), Path(folder)
     kept = load_publication_list(folder)
@@ -260,20 +231,23 @@ def format_verdict_table(ledger: pd.DataFrame) -> str:
 def format_short_verdict_table(ledger: pd.DataFrame) -> str:
     """Format the number of each paper's statements by what became of them, as Markdown.
 
-    What a column counts is in :data:`noiseless.statements.words.SENTENCES`.  Statements that were
-    tested on other data than the paper's alone are open.  The papers' names are links from the
-    README to their pages.
+    What is counted together is in :data:`noiseless.statements.words.SENTENCES`.  Statements that
+    were tested on other data than the paper's alone are open.  The papers' names are links from the
+    README to their pages.  Two columns, which a telephone shows side by side.
     """
-    counts = _count_by_paper(ledger)
-    columns = {"statements": list(STATEMENT_VERDICTS)} | {
-        column: [each.word for each in SENTENCES.values() if each.counted == column]
-        for column in COUNTED
-    }
-    lines = [["paper", *columns], ["---", *["--:"] * len(columns)]]
-    for paper, row in counts.iterrows():
-        numbers = [str(sum(row[verdicts])) for verdicts in columns.values()]
-        lines.append([_format_paper_link(str(paper)), *numbers])
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    first, *others = COUNTED
+    lines = ["| paper | what became of its statements |", "| --- | --- |"]
+    for paper, row in _count_by_paper(ledger).iterrows():
+        found = {
+            column: sum(row[[each.word for each in SENTENCES.values() if each.counted == column]])
+            for column in COUNTED
+        }
+        rest = [f"{found[column]} {column}" for column in others if found[column]]
+        hold = f"**{found[first]} of {sum(row)} {first}**"
+        title = _load_title(str(paper))
+        link = f"[{title}](docs/papers/{paper}.md)" if title else f"`{paper}`"
+        lines.append(f"| {link} | {', '.join([hold, *rest])} |")
+    return "\n".join(lines)
 
 
 def _count_by_paper(ledger: pd.DataFrame) -> pd.DataFrame:
@@ -281,12 +255,6 @@ def _count_by_paper(ledger: pd.DataFrame) -> pd.DataFrame:
     counts = count_verdicts(select_paper_statements(build_statements(ledger)))
     known = [paper for paper in PAPERS if paper in counts.index]
     return counts.loc[[*known, *counts.index.difference(known)]]
-
-
-def _format_paper_link(paper: str) -> str:
-    """Format a paper as its title and a link to its page, or as its key if it has no folder."""
-    title = _load_title(paper)
-    return f"[{title}](docs/papers/{paper}.md)" if title else f"`{paper}`"
 
 
 def _format_paper(paper: str) -> str:
@@ -302,13 +270,7 @@ def _load_title(paper: str) -> str:
 
 
 def insert_verdicts(page: str, table: str) -> str:
-    """Return a page's text with the table of verdicts between its two marks.
-
-    Raises
-    ------
-    ConfigError
-        If the page does not have both marks, in their order.
-    """
+    """Return a page's text with the table of verdicts between its two marks."""
     start, end = map(page.find, _TABLE_MARKERS)
     if start < 0 or end < start:
         raise ConfigError(
@@ -329,20 +291,7 @@ def compare_with_reference(
 ) -> None:
     """Write the table that compares a run's tables and verdicts with those of the reference.
 
-    Parameters
-    ----------
-    reference : path
-        Folder of the reference.
-    tables : mapping of str to path
-        Parquet file of each table of the run, by name.
-    comparison : path
-        The table to write; see :func:`compare_run`.
-    code : str
-        Digest of the code, for the provenance.
-    ledger : path, optional
-        The verdicts of the run; None: tables alone.
-    statements : sequence of Statement
-        What was judged.
+    Without ``ledger`` it is of tables alone (:func:`compare_run`).
     """
     read = {name: read_table(path) for name, path in tables.items()}
     inputs = [provenance for _, provenance in read.values()]
@@ -362,17 +311,9 @@ def compare_run(
 ) -> pd.DataFrame:
     """Tabulate how each table and each verdict of a run compares with the reference.
 
-    Returns
-    -------
-    DataFrame
-        ``kind`` (``table`` or ``claim``), ``name``, ``comparison`` (one of :data:`COMPARISONS`),
-        ``verdict`` and ``reference_verdict`` (of a claim); of a table the number of its ``rows``,
-        and how many of these are in the reference and ``rows_same`` or ``rows_changed``.
-
-    Notes
-    -----
     Rows are matched by all their columns but the numbers, and are the same if their values agree to
-    six digits.  A claim is the *same* if its verdict and what came out are.  What differs has
+    six digits; a table's line counts its rows, and those of them in the reference that are the same
+    or changed. A claim is the *same* if its verdict and what came out are. What differs has
     *changed*, unless it was made from *other data* or with *other settings*.
     """
     digests, before = {}, pd.DataFrame()
@@ -450,20 +391,7 @@ def _list_sources(digests: Mapping[str, Any]) -> set[tuple[str, str]]:
 
 
 def find_equal_rows(table: pd.DataFrame, reference: pd.DataFrame) -> pd.Series:
-    """Return whether each row that two tables share has values that agree to six digits.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Tidy: ``value`` beside the columns that name a row.
-    reference : DataFrame
-        The reference's table as text, as it is read from CSV.
-
-    Returns
-    -------
-    Series of bool
-        One for each row whose naming columns are in both tables.
-    """
+    """Return whether each row that two tables share has values that agree to six digits."""
     current = _read_csv(io.StringIO(table.to_csv(index=False)))
     keys = [column for column in current if column not in ("value", "low", "high", "over")]
     if not set(keys) <= set(reference):
@@ -508,15 +436,7 @@ def _compare_verdict(
 
 
 def format_comparison_counts(comparison: pd.DataFrame, kind: str = "claim") -> str:
-    """Format how many claims, or tables, a comparison calls same, changed and so on.
-
-    Parameters
-    ----------
-    comparison : DataFrame
-        From :func:`compare_run`.
-    kind : {"claim", "table"}
-        What is counted.
-    """
+    """Format how many claims, or tables, a comparison calls same, changed and so on."""
     words = comparison.loc[comparison["kind"] == kind, "comparison"].value_counts()
     return ", ".join(f"{words[word]} {word}" for word in COMPARISONS if word in words) or "none"
 
@@ -541,14 +461,7 @@ def write_summary(
 ) -> None:
     """Write the text of a run's end: verdict counts, the comparison, and paths of the results.
 
-    Parameters
-    ----------
-    ledgers : sequence of path
-        The papers' verdicts.
-    comparison : path
-        From :func:`compare_with_reference`; a run on samples is not compared.
-    summary : path
-        The text file to write.
+    A run on samples is not compared.
     """
     lines = [
         "",
@@ -564,12 +477,7 @@ def write_summary(
 def write_beyond_summary(comparison: str | Path, summary: str | Path) -> None:
     """Write the text of the end of a run of ``beyond``: the comparison, and where the results are.
 
-    Parameters
-    ----------
-    comparison : path
-        From :func:`compare_with_reference`; a run on samples is not compared.
-    summary : path
-        The text file to write.
+    A run on samples is not compared.
     """
     table, provenance = read_table(comparison)
     lines = [
@@ -583,13 +491,7 @@ def write_beyond_summary(comparison: str | Path, summary: str | Path) -> None:
 
 
 def _check_exists(path: Path) -> Path:
-    """Return ``path`` after checking that it is a file.
-
-    Raises
-    ------
-    DataError
-        If the file does not exist.
-    """
+    """Return ``path`` after checking that it is a file."""
     if not path.is_file():
         raise DataError(f"{path}: no such file. `make reference DATA=folder` makes it.")
     return path
@@ -601,18 +503,10 @@ def _read_csv(file: Path | io.StringIO) -> pd.DataFrame:
 
 
 def load_cells(results: Path) -> pd.DataFrame:
-    """Load the cells of printed tables that a run compared: of which row, printed and computed.
+    """Load the cells of printed tables that a run compared, all text.
 
-    Parameters
-    ----------
-    results : path
-        Folder of the run.
-
-    Returns
-    -------
-    DataFrame
-        A row for each cell, all text: ``id`` of the ledger's row, ``cell``, ``printed`` and
-        ``found`` (empty for a blank), and the cell's ``verdict``.
+    Beside the ``id`` of the ledger's row stand ``cell``, ``printed`` and ``found`` (empty for a
+    blank), and the cell's ``verdict``.
     """
     rows = []
     for path in sorted((results / "statements").glob("*.parquet")):

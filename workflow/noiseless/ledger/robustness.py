@@ -35,24 +35,8 @@ def build_robustness_table(
 ) -> pd.DataFrame:
     """Tabulate verdicts on a paper's statements: by seed, by half of the homes, and by reading.
 
-    Parameters
-    ----------
-    statements : sequence of Statement
-        The statements of one paper.
-    as_run : DataFrame
-        The ledger of the run itself.
-    varied : mapping of str to DataFrame
-        The ledger of each variant, by the variant's folder, which ends in ``seed_2020`` or
-        ``half_1``.
-    touched : mapping of str to set of str
-        From :func:`find_touched`.
-
-    Returns
-    -------
-    DataFrame
-        ``claim``, the statement's id; ``kind`` (``as run``, ``seed``, ``half``, ``reading``);
-        ``variant``; ``verdict`` and ``observed`` of the ledger; ``not tested`` where half of the
-        homes are too few.
+    ``varied`` has the ledger of each variant by its folder, which ends in ``seed_2020`` or
+    ``half_1``. A verdict is ``not tested`` where half of the homes are too few.
     """
     base = as_run.set_index("id")
     rows = [(name, _AS_RUN, "-", *_get_verdict(base, name)) for name in base.index]
@@ -94,25 +78,7 @@ def write_robustness(
     output: str | Path,
     code: str,
 ) -> None:
-    """Put the verdicts of every variant of a paper together, and write them as Parquet.
-
-    Parameters
-    ----------
-    paper : str
-        Name of the paper.
-    findings : path
-        What its statements found in the run itself.
-    tables : mapping of str to path
-        The experiments' tables of the run itself, by name.
-    varied : mapping of str to mapping
-        The experiments' tables of each variant, by the variant's folder and by name.
-    ledgers : mapping of str to path
-        The ledger of each variant, by the variant's folder.
-    output : path
-        The Parquet file to write.
-    code : str
-        Digest of the code, for the provenance.
-    """
+    """Put the verdicts of every variant of a paper together, and write them as Parquet."""
     judged = {variant: read_table(path) for variant, path in ledgers.items()}
     entries = judge_findings(paper, findings)
     table = build_robustness_table(
@@ -144,15 +110,7 @@ def find_touched(
 def describe_verdict_changes(table: pd.DataFrame) -> Mapping[str, str]:
     """Describe by statement which seeds or halves change its verdict; others are left out.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From :func:`build_robustness_table`.
-
-    Returns
-    -------
-    mapping of str to str
-        Such as ``the seed (differs in 2 of 5)``, by the statement's id.
+    A description is such as ``the seed (differs in 2 of 5)``.
     """
     as_run = table[table["kind"] == _AS_RUN].set_index("claim")["verdict"]
     flips: dict[str, list[str]] = {}

@@ -68,42 +68,33 @@ def describe_ledger(
 ) -> pd.DataFrame:
     """Describe verdicts in the columns :data:`COLUMNS`, all text.
 
-    Parameters
-    ----------
-    entries : iterable of Entry
-        The verdicts.
-    tables : mapping of str to Provenance, optional
-        Of the experiments' tables, by name: a verdict that is open names their precisions.
+    Of ``tables``, by name, a verdict that is open names the precisions.  A row for each entry, in
+    their order; ``-`` where there is nothing:
 
-    Returns
-    -------
-    DataFrame
-        A row for each statement, in the order of ``entries``; ``-`` where there is nothing.
-
-        - ``category``: ``paper``, or ``own`` for a statement of this project's.
-        - ``statement``: what :mod:`noiseless.ledger.statements` puts together; ``reading``: of
-          several readings this one.
-        - ``quote``, ``claim``: the printed words, and what they say as a whole sentence.
-        - ``expected``, ``tolerance``: what the paper prints, and how near counts.
-        - ``label``: the reading in a few words; ``-`` where there is one alone.
-        - ``data_set``: the set of data that it is judged on; ``-`` if it is not about sets.
-        - ``observed``: what the function found, to six digits; ``found``: the same for a reader,
-          and ``low``, ``high``, ``cases`` and ``failed`` as numbers.
-        - ``interval``: of the estimate that decides, widened to hold with all of its family.
-        - ``example``: the first counter-example, by its numbers.
-        - ``verdict``: a :class:`~noiseless.statements.verdicts.Verdict`.
-        - ``kind``, ``because``: what is wrong with words that were corrected, and why it is called
-          so (:mod:`noiseless.statements.sentences`).
-        - ``data``: ``none``; ``sample``, or ``sample of a stand-in`` where the paper's own data are
-          of another dataset; ``the paper's``; ``stand-in: ...``.
-        - ``stands_in``: ``yes`` where these data stand in for the paper's; ``no`` otherwise.
-        - ``tier``, ``dataset``: of the tables used.
-        - ``noticed``: by how much an exact number must be off to be noticed.
-        - ``chance``: how likely an interval misses what it estimates, at most; ``0`` for an exact
-          statement.  The sum over a paper bounds the number of false ``differs`` in it, and so does
-          that over a set of homes that stands in.
-        - ``note``: what holds instead, or why the statement was not tested or is open.
-        - ``check``: the function that decides it, as ``module:function``.
+    - ``category``: ``paper``, or ``own`` for a statement of this project's.
+    - ``statement``: what :mod:`noiseless.ledger.statements` puts together; ``reading``: of
+      several readings this one.
+    - ``quote``, ``claim``: the printed words, and what they say as a whole sentence.
+    - ``expected``, ``tolerance``: what the paper prints, and how near counts.
+    - ``label``: the reading in a few words; ``-`` where there is one alone.
+    - ``data_set``: the set of data that it is judged on; ``-`` if it is not about sets.
+    - ``observed``: what the function found, to six digits; ``found``: the same for a reader,
+      and ``low``, ``high``, ``cases`` and ``failed`` as numbers.
+    - ``interval``: of the estimate that decides, widened to hold with all of its family.
+    - ``example``: the first counter-example, by its numbers.
+    - ``verdict``: a :class:`~noiseless.statements.verdicts.Verdict`.
+    - ``kind``, ``because``: what is wrong with words that were corrected, and why it is called
+      so (:mod:`noiseless.statements.sentences`).
+    - ``data``: ``none``; ``sample``, or ``sample of a stand-in`` where the paper's own data are
+      of another dataset; ``the paper's``; ``stand-in: ...``.
+    - ``stands_in``: ``yes`` where these data stand in for the paper's; ``no`` otherwise.
+    - ``tier``, ``dataset``: of the tables used.
+    - ``noticed``: by how much an exact number must be off to be noticed.
+    - ``chance``: how likely an interval misses what it estimates, at most; ``0`` for an exact
+      statement.  The sum over a paper bounds the number of false ``differs`` in it, and so does
+      that over a set of homes that stands in.
+    - ``note``: what holds instead, or why the statement was not tested or is open.
+    - ``check``: the function that decides it, as ``module:function``.
     """
     entries = list(entries)
     rows = [_describe_entry(each) for each in entries]

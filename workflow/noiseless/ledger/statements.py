@@ -52,35 +52,22 @@ Row = Mapping[str, str]
 def build_statements(ledger: pd.DataFrame) -> pd.DataFrame:
     """Build the table of statements with their verdicts from the ledger.
 
-    Parameters
-    ----------
-    ledger : DataFrame
-        From :func:`~noiseless.ledger.rows.describe_ledger`.
+    One row for each statement, in the order of its first row, with :data:`STATEMENT_COLUMNS`, all
+    text:
 
-    Returns
-    -------
-    DataFrame
-        One row for each statement, in the order of its first row, with
-        :data:`STATEMENT_COLUMNS`, all text.
-
-        - ``locator``, ``quote``, ``claim``: of its first row that has one.
-        - ``readings``, ``rows``: how many there are.
-        - ``verdict``: one of :data:`STATEMENT_VERDICTS`, without the rows on a stand-in; ``not
-          tested`` where there are no others.
-        - ``because``: what makes it so: what holds and what fails, a premise, where the right form
-          is printed, what stands; ``-`` where nothing does.
-        - ``came_out``: what was found of each reading and part, with ``|`` between them.
-        - ``data``: what kinds of data this verdict rests on, as in the ledger.
-        - ``stand_in_verdict``, ``stand_in_data``: the same of the rows on a stand-in; ``-`` where
-          there are none.
-        - ``stand_ins``: the verdict on each set of data that stands in, as ``on data: verdict``,
-          with ``|`` between the sets, and ``||`` before what was found of each reading and part;
-          ``-`` where there is none.
-
-    Raises
-    ------
-    ValueError
-        If the ledger holds a verdict or a kind that there is not.
+    - ``locator``, ``quote``, ``claim``: of its first row that has one.
+    - ``readings``, ``rows``: how many there are.
+    - ``verdict``: one of :data:`STATEMENT_VERDICTS`, without the rows on a stand-in; ``not
+      tested`` where there are no others.
+    - ``because``: what makes it so: what holds and what fails, a premise, where the right form
+      is printed, what stands; ``-`` where nothing does.
+    - ``came_out``: what was found of each reading and part, with ``|`` between them.
+    - ``data``: what kinds of data this verdict rests on, as in the ledger.
+    - ``stand_in_verdict``, ``stand_in_data``: the same of the rows on a stand-in; ``-`` where
+      there are none.
+    - ``stand_ins``: the verdict on each set of data that stands in, as ``on data: verdict``,
+      with ``|`` between the sets, and ``||`` before what was found of each reading and part;
+      ``-`` where there is none.
     """
     found: dict[str, list[Row]] = {}
     for row in ledger.to_dict("records"):
@@ -196,20 +183,9 @@ def _list_reasons(rows: Sequence[Row]) -> str:
 
 
 def count_verdicts(judged: pd.DataFrame, *, column: str = "verdict") -> pd.DataFrame:
-    """Count the statements of each paper with each verdict.
+    """Count the statements of each paper with each verdict, and *error* where there is one.
 
-    Parameters
-    ----------
-    judged : DataFrame
-        From :func:`build_statements`.
-    column : str
-        ``verdict``, or ``stand_in_verdict``.
-
-    Returns
-    -------
-    DataFrame
-        Papers in their order by :data:`STATEMENT_VERDICTS`, and *error* where there is one; papers
-        without any are excluded.
+    ``column`` is ``verdict`` or ``stand_in_verdict``.
     """
     columns = list_verdicts(judged[column])
     judged = judged[judged[column] != NO_VERDICT]
@@ -227,15 +203,7 @@ def list_verdicts(found: Iterable[str]) -> list[str]:
 def count_stand_in_verdicts(ledger: pd.DataFrame) -> pd.DataFrame:
     """Count the papers' statements with each verdict on each dataset that stands in.
 
-    Parameters
-    ----------
-    ledger : DataFrame
-        From :func:`~noiseless.ledger.rows.describe_ledger`.
-
-    Returns
-    -------
-    DataFrame
-        (paper, dataset) by :data:`STATEMENT_VERDICTS`; a set of data that was left out is none.
+    A set of data that was left out is none.
     """
     there = (ledger["stands_in"] == STANDS_IN) & (ledger["dataset"] != "-")
     found = {

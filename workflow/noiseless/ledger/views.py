@@ -20,32 +20,12 @@ NOTHING = "-"  # of a column of the ledger
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came out of one reading, or part, of a statement, on one set of data.
+    """What came out of one reading, or part, of a statement, on one set of data, as text.
 
-    Attributes
-    ----------
-    id : str
-        Of the row of the ledger.
-    label : str
-        The reading in a few words; empty where there is one alone.
-    data_set : str
-        The set of data; empty for a statement that is not about sets.
-    verdict : Verdict
-    found : str
-        What was found, in words; empty where it was not tested.
-    low, high, cases, failed : str
-        The same as numbers.
-    phrase, number : str
-        What was found, with the interval that decides, and with the word for the verdict or
-        without it (:func:`~noiseless.ledger.statements.describe_outcome`).
-    example : str
-        The first counter-example; empty for none.
-    kind : str
-        What is wrong with the words (:class:`~noiseless.statements.registry.Kind`).
-    check : str
-        The function, as ``module:function``.
-    is_stand_in : bool
-        Whether the data stand in for the paper's.
+    Empty for none. ``phrase`` and ``number`` say what was found with the interval that decides,
+    with the word for the verdict and without it
+    (:func:`~noiseless.ledger.statements.describe_outcome`); ``check`` is the function, as
+    ``module:function``.
     """
 
     id: str
@@ -74,20 +54,9 @@ class Outcome:
 class View:
     """A statement as every page shows it.
 
-    Attributes
-    ----------
-    name, paper, where, says, quote : str
-        The statement's name, its paper and place, what is said, and the printed words.
-    is_own : bool
-        Whether it is a statement of this project.
-    verdict : str
-        The word for it (:data:`noiseless.statements.words.SENTENCES`), without stand-ins.
-    because : str
-        What makes it so; empty for nothing.
-    outcomes : tuple of Outcome
-        Of every reading and part, on every set.
-    set_verdicts : mapping of str to str
-        The word for it on each set that stands in.
+    ``verdict`` is the word for it (:data:`noiseless.statements.words.SENTENCES`) without stand-ins,
+    ``because`` what makes it so; ``outcomes`` are of every reading and part, on every set, and
+    ``set_verdicts`` the words on sets that stand in.
     """
 
     name: str
@@ -117,13 +86,7 @@ class View:
 
 
 def build_views(ledger: pd.DataFrame) -> list[View]:
-    """Build the view of each statement from the ledger, in its order.
-
-    Parameters
-    ----------
-    ledger : DataFrame
-        From :func:`~noiseless.ledger.rows.describe_ledger`.
-    """
+    """Build the view of each statement from the ledger, in its order."""
     found: dict[str, list[Mapping[str, str]]] = {}
     for row in ledger.to_dict("records"):
         found.setdefault(row["statement"], []).append(row)

@@ -101,20 +101,9 @@ _MAX_RESULTS = 4  # number of a statement's rows that stand one by one beside a 
 
 @dataclass(frozen=True)
 class PageFigure:
-    """Figure of this run, with its caption.
+    """Figure of this run, ``<paper>/<name>``, with its caption in reStructuredText.
 
-    Attributes
-    ----------
-    name : str
-        ``<paper>/<name>``.
-    path : path
-        Its PNG file.
-    caption : str
-        The caption in the Snakemake report, in reStructuredText.
-    own : str
-        Name of the user's set of homes that the figure shows; empty for any other figure.
-    entry : FigureEntry
-        Its number in the paper and what it shows.
+    ``own`` is the user's set of homes that it shows, if any.
     """
 
     name: str
@@ -153,34 +142,12 @@ def render_results_page(
 ) -> str:
     """Render the results page as HTML.
 
-    Parameters
-    ----------
-    ledger : DataFrame
-        From :func:`~noiseless.ledger.files.join_ledgers`.
-    statements : sequence of Statement
-        What was judged, for the papers' titles, figures and errata.
-    figures : sequence of PageFigure
-        All figures of this run.  The page reports a figure as missing that only a statement names.
-    tables : sequence of PageTable
-        All tables of this run.
-    run_times : sequence of RunTime
-        Run time and memory of each rule.
-    provenance : Provenance
-        The provenance of the ledger; its short form stands at the foot.
-    compared : str
-        How the verdicts compare with the reference, in words; empty if they were not compared.
-    alone : bool
-        True: with pictures, and links to the files beside the page; False: without either, for
-        the Snakemake report.
-
-    Returns
-    -------
-    str
-        HTML.  Papers are in the order of :data:`~noiseless.page.words.PAPERS`, a paper's figures
-        in its own order, and its statements in the order of the ledger.  A statement stands once,
-        with its readings, and below these its rows on stand-in data.  Figures and tables of a
-        user's set of homes have a heading of their own, because no paper states anything about
-        them.
+    Not ``alone``: without pictures and links to files beside it, for the Snakemake report. Papers
+    are in the order of :data:`~noiseless.page.words.PAPERS`, a paper's figures in its own order,
+    and its statements in the order of the ledger. A statement stands once, with its readings, and
+    below these its rows on stand-in data. A figure that only a statement names is reported as
+    missing. Figures and tables of a user's set of homes have a heading of their own, because no
+    paper states anything about them.
     """
     judged = {row["statement"]: row for row in build_statements(ledger).to_dict("records")}
     rows = _join_statements(ledger, statements, judged)
@@ -293,38 +260,11 @@ def write_page(
 ) -> None:
     """Write the results page, and the parts of the Snakemake report.
 
-    Parameters
-    ----------
-    statements : sequence of Statement
-        What was judged, for titles, figures and errata.
-    ledger : path
-        The verdicts, from :func:`~noiseless.ledger.files.join_ledgers`.
-    tables : mapping of str to path
-        Parquet file of each table of this run, by name (``<paper>/<name>``).
-    figures : mapping of str to path
-        PNG file of each figure of this run, by name (``<paper>/<name>``).
-    page : path
-        The HTML file to write.  Links lead from its folder to the tables and figures.
-    report : mapping of str to path
-        Files for the Snakemake report: ``page``, the page without pictures; and, tab-separated for
-        reStructuredText, ``verdicts``, their number by paper, ``claims``, the ledger in short, and
-        ``run_times``.
-    beyond : collection of path
-        What is there of the tables (Parquet) and figures (PNG) of the target ``beyond``.
-    captions : sequence of path
-        The captions, ``<paper>/figures/<name>.rst``; a figure of a set of homes, ``<name>_<set>``,
-        has the caption of all sets.
-    figure_lists : sequence of path
-        The papers' lists of figures, ``<paper>/figures/figures.yaml``, for numbers and order.
-    logs : path, optional
-        The folder of logs; see :func:`~noiseless.page.run_times.read_run_times`.
-    compared : path, optional
-        The table of :func:`~noiseless.ledger.reference.compare_with_reference`.
-
-    Raises
-    ------
-    DataError
-        If a file is missing.
+    Tables and figures of the run are named ``<paper>/<name>``. ``report`` has the paths of
+    ``page``, the page without pictures; and, tab-separated for reStructuredText, of ``verdicts``,
+    their number by paper, ``claims``, the ledger in short, and ``run_times``. ``beyond`` are the
+    tables and figures that are there of that target. A figure of a set of homes, ``<name>_<set>``,
+    has the caption of all sets.
     """
     judged, provenance = read_table(check_exists(ledger))
     there = _drop_other_formats(sorted(map(Path, beyond)))

@@ -26,18 +26,10 @@ _PAPERS_OWN = re.compile(rf"{_NUMBER}(?:, {_NUMBER})*")
 
 @dataclass(frozen=True)
 class FigureEntry:
-    """Line of a paper's list of figures.
+    """Line of a paper's list of figures: its number there, what it shows, and its line from 0.
 
-    Attributes
-    ----------
-    number : str
-        Its number in the paper, such as ``3``; ``3, ranges`` for one that adds to Figure 3.
-    shows : str
-        What it shows, in half a line.
-    line : int
-        Its line in the list, from 0.
-    varied : str
-        The set of homes or the recording, for a figure that there is for each; else empty.
+    ``3, ranges`` adds to Figure 3; ``varied`` is the set or recording of a figure that there is for
+    each.
     """
 
     number: str = ""
@@ -118,13 +110,7 @@ def order_figures(
 
 
 def encode_picture(path: Path) -> dict[str, Any]:
-    """Encode the WebP beside a figure, with its width and height in pixels, and a thumbnail.
-
-    Raises
-    ------
-    DataError
-        If there is no WebP beside it.
-    """
+    """Encode the WebP beside a figure, with its width and height in pixels, and a thumbnail."""
     content = check_exists(path.with_suffix(".webp")).read_bytes()
     with Image.open(io.BytesIO(content)) as picture:
         thumbnail = picture.copy()

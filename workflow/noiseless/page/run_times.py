@@ -9,16 +9,8 @@ from pathlib import Path
 class RunTime:
     """Time and memory that the jobs of one rule took in their last run.
 
-    Attributes
-    ----------
-    rule : str
-        Name of the rule.
-    jobs : int
-        Number of jobs with a record.
-    run_time_s, cpu_time_s : float
-        The run time and processor time of all its jobs together.
-    peak_memory_mb : float
-        Largest resident memory of a job, with the Python that runs it and what that has imported.
+    Times are those of all its jobs together; ``peak_memory_mb`` is the largest resident memory of a
+    job, with the Python that runs it and what that has imported.
     """
 
     rule: str
@@ -31,16 +23,8 @@ class RunTime:
 def read_run_times(logs: str | Path) -> list[RunTime]:
     """Read the run time and memory of each rule, sorted from the longest run time.
 
-    Parameters
-    ----------
-    logs : path
-        The folder of logs: ``<rule>.log`` or ``<rule>/<job>.log``, of rules that make tables in the
-        folder ``results``, beside which jobs write their records (``<job>.tsv``,
-        :func:`noiseless.pipeline.jobs.run_job`).  Jobs of other seeds and of halves do not count.
-
-    Returns
-    -------
-    list of RunTime
+    Jobs write their records beside their logs (:func:`noiseless.pipeline.jobs.run_job`); those of
+    other seeds and of halves do not count.
     """
     jobs: dict[str, list[dict[str, float]]] = {}
     for path in sorted(Path(logs).rglob("*.tsv")):

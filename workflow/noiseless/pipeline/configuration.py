@@ -29,13 +29,7 @@ _PUBLIC_SETS = {"homes": ("ausgrid", "london"), "recordings": ("redd",)}
 
 
 def load_config(*paths: str | Path) -> dict[str, Any]:
-    """Load the clone's configuration, lay the given files over it in their order, and check it.
-
-    Raises
-    ------
-    ConfigError
-        If a file cannot be read, or its keys or values are not those of the schema.
-    """
+    """Load the clone's configuration, lay the given files over it in their order, and check it."""
     config = check_config(read_file(CONFIG), source=str(CONFIG))
     for path in paths:
         config = check_config(merge_changes(config, read_file(path)), source=str(path))
@@ -43,13 +37,7 @@ def load_config(*paths: str | Path) -> dict[str, Any]:
 
 
 def read_file(path: str | Path) -> dict[str, Any]:
-    """Read a configuration file strictly, as a dict of its keys; an empty file gives none.
-
-    Raises
-    ------
-    ConfigError
-        If it cannot be read, has no keys, or has a key twice.
-    """
+    """Read a configuration file strictly, as a dict of its keys; an empty file gives none."""
     contents = load_yaml(path)
     if contents is None:
         return {}
@@ -77,18 +65,6 @@ def check_config(config: Mapping[str, Any], *, source: str) -> dict[str, Any]:
     """Check a configuration against its schema; return it with the plain types of JSON.
 
     Days that YAML reads as dates are texts again.
-
-    Parameters
-    ----------
-    config : mapping
-        Keys and values, as YAML reads them.
-    source : str
-        The file's name in error messages.
-
-    Raises
-    ------
-    ConfigError
-        Names the key, what was found and what was expected.
     """
     plain: dict[str, Any] = convert_to_plain(config, source=source)
     validate(plain, load_schema(SCHEMA), source=source)
@@ -113,19 +89,7 @@ def _check_set_names(config: Mapping[str, Any], *, source: str) -> None:
 def convert_to_plain(value: Any, *, source: str = "the configuration", path: str = "") -> Any:
     """Convert a YAML value to the types of JSON: dates to text, tuples to lists.
 
-    Parameters
-    ----------
-    value : object
-        A value as YAML reads it, of any depth.
-    source : str
-        The file's name in error messages.
-    path : str
-        Keys that lead to the value, with dots between them, for error messages.
-
-    Raises
-    ------
-    ConfigError
-        If a number is not finite.
+    A number that is not finite is refused, with ``path``, its dotted keys.
     """
     if isinstance(value, Mapping):
         return {

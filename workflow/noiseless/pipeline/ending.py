@@ -13,16 +13,12 @@ _TRACEBACK = "Traceback (most recent call last):"
 def print_failures(logs: str | Path, *, since_s: float) -> None:
     """Print the messages of a run's failed jobs on standard error, each once with its logs.
 
-    Parameters
-    ----------
-    logs : path
-        The folder of the jobs' logs (:func:`noiseless.pipeline.jobs.run_job`).
-    since_s : float
-        When the run began, in seconds since 1970: older logs are left out.
+    Logs from before ``since_s`` (seconds since 1970) are left out.
     """
     logs_by_message: dict[str, list[str]] = {}
     for log in sorted(Path(logs).rglob("*.log")):
-        if _is_fresh(log, since_s) and (message := find_last_message(log)):
+        is_fresh = log.is_file() and log.stat().st_mtime >= since_s
+        if is_fresh and (message := find_last_message(log)):
             logs_by_message.setdefault(message, []).append(str(log))
     for message, where in logs_by_message.items():
         print(f"\n{message}\n  Log: {', '.join(where)}.", file=sys.stderr)
@@ -43,26 +39,11 @@ def find_last_message(log: str | Path) -> str | None:
     return text[start:].rstrip() if begins and ends else None
 
 
-def _is_fresh(path: Path, since_s: float) -> bool:
-    """Return whether a file exists and was written at ``since_s`` (s since 1970) or later."""
-    return path.is_file() and path.stat().st_mtime >= since_s
-
-
 def refuse_errors(findings: str | Path) -> None:
     """Refuse the findings of a paper if the check of a statement raised.
 
     The other statements have their verdicts, and the page says of these that they had an error; but
     a run with one is not complete.
-
-    Parameters
-    ----------
-    findings : path
-        From :func:`noiseless.statements.running.check_paper`.
-
-    Raises
-    ------
-    UserError
-        Names each statement, its function, and what it raised.
     """
     path = Path(findings)
     failed = [

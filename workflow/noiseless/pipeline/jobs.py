@@ -47,22 +47,12 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u20
 def run_job(snakemake: Any) -> Iterator["Job"]:
     """Run a rule's work with a log file, and end it with one message if it fails.
 
-    The package's log messages go to the rule's log file and to the terminal.  A
+    The package's log messages go to the rule's log file and to the terminal. A
     :class:`~noiseless.errors.UserError` ends the job with its message alone, and so do a lack of
-    memory or of room on the disk, and a file that may not be read or written.  Any other error is
-    a defect, and has its traceback.  Messages and tracebacks go to the log, and the run prints
-    them at its end (:mod:`noiseless.pipeline.ending`).  Time and memory that the work took stand
-    beside the log, in a file of its name that ends in ``.tsv`` (:mod:`noiseless.page.run_times`).
-
-    Parameters
-    ----------
-    snakemake : object
-        The object that Snakemake gives a script: inputs, outputs, parameters and log of its rule.
-
-    Yields
-    ------
-    Job
-        Reads the rule's inputs, and writes its outputs.
+    memory or of room on the disk, and a file that may not be read or written. Any other error is a
+    defect, and has its traceback. Messages and tracebacks go to the log, and the run prints them at
+    its end (:mod:`noiseless.pipeline.ending`). Time and memory that the work took stand beside the
+    log, in a file of its name that ends in ``.tsv`` (:mod:`noiseless.page.run_times`).
     """
     started_s = time.monotonic()
     # A cancelled job unwinds like a failed one, so that its half-written files go.  Ctrl-C reaches
@@ -194,14 +184,9 @@ def _format_advice(error: Exception, rule: str) -> str | None:
 class Job:
     """Inputs and outputs of a rule, read and written by name.
 
-    An input is called as the rule calls it, else by its file's name without the ending.  A table
+    An input is called as the rule calls it, else by its file's name without the ending. A table
     records the settings that it was made with by the full names of the configuration's keys, so a
     parameter of a rule is called like a key of its paper's section, or like a section.
-
-    Parameters
-    ----------
-    snakemake : object
-        The object that Snakemake gives a script.
     """
 
     def __init__(self, snakemake: Any) -> None:
@@ -239,24 +224,11 @@ class Job:
         self._behind += [provenance for _, provenance in read]
         return [table for table, _ in read]
 
-    def list_paths(self, name: str) -> list[str]:
-        """Return the paths of the tables of the input called ``name``, to be read in pieces."""
-        from noiseless.tables import read_provenance
-
-        paths = list(self._snakemake.input[name])
-        self._behind += [read_provenance(path) for path in paths]
-        return paths
-
     @contextmanager
     def attempt(self, *names: str) -> Iterator[None]:
         """Compute the tables of some outputs; refuse them if a set of homes is too small for them.
 
         The job's other tables are saved all the same.
-
-        Parameters
-        ----------
-        *names : str
-            Names of the rule's outputs that the work inside this context computes.
         """
         try:
             yield
@@ -264,15 +236,7 @@ class Job:
             self.refuse(*names, why=str(error))
 
     def refuse(self, *names: str, why: str) -> None:
-        """Replace the tables of some outputs by the reason why there are none.
-
-        Parameters
-        ----------
-        *names : str
-            Names of the rule's outputs.
-        why : str
-            The reason, which the tables hold in their only row.
-        """
+        """Replace the tables of some outputs by the reason why there are none."""
         import pandas as pd
 
         from noiseless.tables import REFUSED_COLUMN
@@ -281,18 +245,7 @@ class Job:
         self._refused |= {name: pd.DataFrame({REFUSED_COLUMN: [why]}) for name in names}
 
     def save(self, tables: "Mapping[str, pd.DataFrame]") -> None:
-        """Write each table to the output of its name, and the reasons of those that were refused.
-
-        Parameters
-        ----------
-        tables : mapping of str to DataFrame
-            The tables by the names of the rule's outputs.
-
-        Raises
-        ------
-        ValueError
-            If these names and those of refused tables are not all of the rule's outputs.
-        """
+        """Write each table to the output of its name, and the reasons of those refused."""
         from noiseless.tables import derive_provenance, write_table
 
         tables = {**tables, **self._refused}
@@ -311,20 +264,9 @@ class Job:
     ) -> None:
         """Draw a figure from the tables of some inputs, and write it as PNG, PDF and WebP.
 
-        If a table holds the reason why it was refused, the figure shows that reason.  Data that the
-        rule's parameter ``data_use`` does not list as the paper's are marked as stand-ins.  A
-        figure that its parameter ``left_out`` names is not drawn, and a line of the log says so.
-
-        Parameters
-        ----------
-        name : str
-            File name of the figure without folder and ending.
-        function : callable
-            Takes the tables in their order, and the settings by name; returns the figure.
-        *tables : str
-            Names of inputs.
-        **settings
-            The function's other arguments.
+        If a table holds the reason why it was refused, the figure shows that reason. Data that the
+        rule's parameter ``data_use`` does not list as the paper's are marked as stand-ins. A figure
+        that its parameter ``left_out`` names is not drawn, and a line of the log says so.
         """
         from noiseless.figures.style import create_text_figure, save_figure, use_style
         from noiseless.ledger.data_use import list_stand_ins
@@ -354,14 +296,7 @@ class Job:
     ) -> None:
         """Read a dataset's raw files, the rule's named inputs, and write them as its table.
 
-        Parameters
-        ----------
-        reader : callable
-            Takes the files and the settings by name.
-        recorded : mapping, optional
-            Full names and values of further keys of the configuration, which the table records.
-        **settings
-            Keys of the dataset's section of the configuration, which the table records.
+        It records ``settings`` and, by their full names, the keys ``recorded``.
         """
         from dataclasses import replace
         from functools import partial

@@ -22,14 +22,7 @@ def print_time_left(
 ) -> None:
     """Let a run say, after each job that ends, about how long the rest takes.
 
-    Parameters
-    ----------
-    logger : logging.Logger
-        Snakemake's, which tells of each job that is finished.
-    logs : mapping of int to str
-        The log of each job that is to run, by the job's number; None for a job without a log.
-    quietness : object
-        The kind of output that the lines belong to, for Snakemake's ``--quiet``.
+    ``logs`` has each job's log by its number.
     """
     records = {job: Path(log).with_suffix(".tsv") for job, log in logs.items() if log is not None}
     known_s = {job: read_run_time(path) for job, path in records.items()}

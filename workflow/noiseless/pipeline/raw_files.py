@@ -17,16 +17,9 @@ _LOW_FREQ, _HDF5 = "low_freq.tar.bz2", "redd.h5"
 
 @dataclass(frozen=True)
 class RawInputs:
-    """Raw files of a dataset, with their identity for the rule that reads them.
+    """Raw files of a dataset by the arguments of its reader, with their identity and form.
 
-    Attributes
-    ----------
-    files : mapping of str to str
-        Paths by the arguments of the reader.
-    origin : mapping
-        Dataset, tier, digests and registered file, the parameter ``origin`` of the reading rule.
-    form : str
-        The form of the files, for a dataset that has several; otherwise empty.
+    ``origin`` is for the rule that reads them; ``form`` is empty where a dataset has one.
     """
 
     files: Mapping[str, str]
@@ -40,23 +33,6 @@ def list_raw_inputs(
     """List the raw files of each public dataset but the trips, and the trips' files by shard.
 
     A dataset without a tier is left out, and so are trips without one.
-
-    Parameters
-    ----------
-    config : mapping
-        The configuration's section ``data``.
-    house : int
-        Which home of REDD.
-    sources : sequence of Mirror
-        The registry.
-
-    Raises
-    ------
-    ConfigError
-        If a dataset of the tier ``local`` is not where the configuration says, or a file has
-        braces in its name.
-    DataError
-        If a file cannot be read.
     """
     ausgrid = f"solar_home_{config['ausgrid']['year']}.csv"
     listing: dict[str, Callable[[], RawInputs]] = {
@@ -74,25 +50,9 @@ def list_raw_inputs(
 def list_set_inputs(
     section: str, sets: Mapping[str, Mapping[str, Any]], registered: Mapping[str, SetFile]
 ) -> dict[str, RawInputs]:
-    """List the files of each set that is a user's or stands in, and is not left out.
+    """List the files of each set that is a user's or stands in.
 
-    Parameters
-    ----------
-    section : str
-        Of the configuration: ``homes`` or ``recordings``.
-    sets : mapping
-        The settings of each set there.  One without a path, whose tier is not ``download``, is left
-        out.
-    registered : mapping of str to SetFile
-        The registry's sets.
-
-    Raises
-    ------
-    ConfigError
-        If there is no file where the configuration says, the path and the tier contradict each
-        other, or no address of the set is known.
-    DataError
-        If it cannot be read.
+    One without a path, whose tier is not ``download``, is left out.
     """
     found = {}
     for name, settings in sets.items():

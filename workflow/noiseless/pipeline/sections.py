@@ -21,13 +21,7 @@ def list_papers() -> list[str]:
 
 
 def refuse_unknown_papers(names: Iterable[str]) -> None:
-    """Refuse names of papers that are not there.
-
-    Raises
-    ------
-    ConfigError
-        Names the key of the configuration, and the one that may be meant.
-    """
+    """Refuse names of papers that are not there."""
     known = list_papers()
     for name in names:
         if name not in known:

@@ -21,16 +21,8 @@ _LINK = ".snakemake/environment"
 def check_folder(folder: str | Path) -> None:
     """Refuse a folder whose path has a character with which a run would fail.
 
-    Parameters
-    ----------
-    folder : path
-        Where the rules and the package are.
-
-    Raises
-    ------
-    ConfigError
-        If its path holds a brace, which Snakemake takes for a wildcard; a colon, at which paths of
-        several folders are cut; a control character; or a byte that is no letter of UTF-8.
+    These are a brace, which Snakemake takes for a wildcard; a colon, at which paths of several
+    folders are cut; a control character; and a byte that is no letter of UTF-8.
     """
     if found := _FORBIDDEN_CHARACTERS.search(str(folder)):
         raise ConfigError(
@@ -42,26 +34,9 @@ def check_folder(folder: str | Path) -> None:
 def find_shell_python(executable: str, *, folder: str | Path) -> str:
     """Find a path of Python that a shell takes as one word without quotation marks.
 
-    Snakemake 9 writes the path of its Python into the commands of jobs as it is: in a folder
-    ``my project`` each job would look for a program ``my``.
-
-    Parameters
-    ----------
-    executable : str
-        Path of the Python that runs Snakemake.
-    folder : path
-        Where the run's commands start.
-
-    Returns
-    -------
-    str
-        ``executable`` where a shell takes it as one word; else its path relative to ``folder``, if
-        need be by a link to its environment that is made there, ``.snakemake/environment``.
-
-    Raises
-    ------
-    OSError
-        If the link cannot be made.
+    Snakemake 9 writes the path of its Python into the commands of jobs as it is: in a folder ``my
+    project`` each job would look for a program ``my``. Such a path becomes relative to ``folder``,
+    if need be by a link that is made there, ``.snakemake/environment``.
     """
     if not _SHELL_CHARACTERS.search(executable):
         return executable
@@ -88,16 +63,6 @@ def describe_older_packages(*folders: str | Path) -> str | None:
     """Describe tables that other versions of libraries made than are installed; None without any.
 
     Snakemake does not make tables again because a library changed.
-
-    Parameters
-    ----------
-    *folders : path
-        Where the tables of earlier runs are, at any depth; may be missing.
-
-    Returns
-    -------
-    str or None
-        One line: how many tables, of which versions, and what to do.
     """
     # Hidden ones are what a job that may still run has not finished.
     paths = [path for folder in folders for path in Path(folder).rglob("[!.]*.parquet")]
@@ -123,17 +88,9 @@ def describe_older_packages(*folders: str | Path) -> str | None:
 
 
 def check_times(paths: Iterable[str | Path]) -> None:
-    """Refuse a file whose time lies ahead: Snakemake takes what is made of it for older than it.
+    """Refuse a file whose time lies more than a second ahead.
 
-    Parameters
-    ----------
-    paths : iterable of path
-        Files that rules read; those that are not there are left out.
-
-    Raises
-    ------
-    ConfigError
-        If one was last changed more than a second from now.
+    Snakemake takes what is made of it for older than it.
     """
     for path in map(Path, paths):
         if path.is_file() and path.stat().st_mtime > time.time() + 1:
@@ -149,16 +106,6 @@ def check_plugins(plugins: Iterable[str]) -> None:
 
     Where jobs have an environment of their own, what plugins import may not be here: then the first
     job that uses one refuses it.
-
-    Parameters
-    ----------
-    plugins : iterable of str
-        See :func:`noiseless.plugins.use_plugins`.
-
-    Raises
-    ------
-    ConfigError
-        If one cannot be imported, or has a class that cannot take part.
     """
     if not (names := list(plugins)) or find_spec("numpy") is None:
         return

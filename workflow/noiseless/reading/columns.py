@@ -63,17 +63,10 @@ ColumnSpecs = Mapping[
 
 @dataclass(frozen=True)
 class TableFormat:
-    """Format of a CSV file: its separator, its texts for a missing value, and its header.
+    """Format of a CSV file: its separator, its cells that stand for no value, and its header.
 
-    Attributes
-    ----------
-    separator : str
-        The character between two cells.
-    missing : sequence of str
-        Cells that stand for no value.
-    header : str or sequence of str
-        The beginning of the header, where there may be a line of notes above it; or the names of
-        the columns of a file that has no header.
+    The header is its beginning, where there may be notes above it, or the names of columns without
+    one.
     """
 
     separator: str = ","
@@ -83,15 +76,7 @@ class TableFormat:
 
 @dataclass(frozen=True)
 class Texts:
-    """Column of texts: each different one once, and the code of each row's.
-
-    Attributes
-    ----------
-    codes : ndarray of int
-        Position of each row's text in ``words``; -1 where there is none.
-    words : ndarray of str, as objects
-        The texts as the file has them.
-    """
+    """Column of texts: each different one once, and each row's place among them (-1 for none)."""
 
     codes: NDArray[np.integer] = field(repr=False)
     words: NDArray[np.object_]
@@ -118,22 +103,10 @@ RawColumns = tuple[ColumnSpecs, Mapping[str, Cells], Ints]
 
 @dataclass(frozen=True)
 class TableColumns:
-    """Columns read from a file, and the line or row of the file that each cell came from.
+    """Columns of a file by our keys, and the line or row of the file that each cell came from.
 
-    Attributes
-    ----------
-    path : Path
-        The file.
-    names : mapping
-        The name of each column in the file, by our key.
-    cells : mapping
-        The columns by our key: numbers as 64-bit floats, with NaN for a missing one; else texts.
-    number_unit : str
-        The unit of ``numbers``: ``line`` of CSV, ``row`` of Parquet.
-    numbers : ndarray of int
-        Number of each row's line or row, from 1.
-    header : sequence of str
-        Names of all columns of the file.
+    Numbers are 64-bit floats, NaN where missing. ``numbers`` counts rows from 1, in
+    ``number_unit``: ``line`` of CSV, ``row`` of Parquet.
     """
 
     path: Path
@@ -150,23 +123,14 @@ class TableColumns:
     def get_numbers(self, key: str) -> Floats:
         """Return a column of numbers as floats, with NaN for an empty cell.
 
-        Raises
-        ------
-        DataError
-            If one is infinite.
+        An infinite one is refused.
         """
         values = np.asarray(self.cells[key], dtype=float)
         self.check_rows(key, ~np.isinf(values), "an infinite value. Correct the cell, or empty it")
         return values
 
     def get_texts(self, key: str) -> pd.Categorical:
-        """Return a column of texts without blanks at their ends, all of which must be filled.
-
-        Raises
-        ------
-        DataError
-            If a cell is empty, or holds a line end or another character that cannot be shown.
-        """
+        """Return a column of texts without blanks at their ends, all of which must be filled."""
         codes, words = self.encode_texts(key)
         self.check_rows(key, (words != "")[codes], "an empty cell. Fill it, or delete the row")
         plain = np.array([word.isprintable() for word in words], dtype=bool)
@@ -199,19 +163,7 @@ class TableColumns:
     def check_rows(self, key: str, good: Any, problem: str) -> None:
         """Check that ``good`` is true for every row of a column.
 
-        Parameters
-        ----------
-        key : str
-            Our key of the column.
-        good : array of bool
-            Whether the cell of each row is valid.
-        problem : str
-            Problem and remedy for the first invalid row; ``{cell}`` is replaced by its cell.
-
-        Raises
-        ------
-        DataError
-            If ``good`` is false for a row; names file, line or row, and column.
+        ``problem`` says what is wrong and what to do, with the first bad cell for ``{cell}``.
         """
         bad = ~np.asarray(good, dtype=bool)
         if bad.any():
@@ -251,23 +203,9 @@ def read_columns(
 ) -> TableColumns:
     """Read and check some columns of a CSV or Parquet file, as numbers and texts.
 
-    Parameters
-    ----------
-    path : path
-        CSV with a header, plain, gzipped or alone in a zip; or Parquet.
-    columns : mapping, or function from the header to a mapping
-        For each key of ours the column's name and its kind: number or text.
-    exclude_blank_rows : bool
-        Whether rows in which all of these columns are empty are excluded.
-    **form
-        Attributes of :class:`TableFormat`.
-
-    Raises
-    ------
-    DataError
-        If the file is missing, empty, a web page, damaged, cut off or in another encoding; lacks a
-        column; a row has a wrong number of cells or a misplaced quotation mark; or a column of
-        numbers holds something else.
+    CSV may be plain, gzipped or alone in a zip; ``form`` is that of :class:`TableFormat`. What is
+    damaged, cut off, a web page, in another encoding or of another kind is a DataError that names
+    line or row.
     """
     raw = RawFile(Path(path))
     counted, read_cells = ("row", _read_parquet) if is_parquet(raw) else ("line", _read_csv)
@@ -296,22 +234,7 @@ def format_some(chosen: Bools, first: str) -> str:
 
 
 def check_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
-    """Check that the rows that are used or excluded add up to the rows that were read.
-
-    Parameters
-    ----------
-    name : str
-        The file's name in the error message.
-    read : int
-        Number of rows that were read.
-    counts : mapping of str to int
-        Numbers of rows that are used, and that are excluded for each reason.
-
-    Raises
-    ------
-    DataError
-        If the counts do not add up to the rows.
-    """
+    """Check that the rows that are used or excluded add up to the rows that were read."""
     if sum(counts.values()) != read:
         reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items())
         raise DataError(
@@ -321,13 +244,7 @@ def check_accounted(name: str, read: int, counts: Mapping[str, int]) -> None:
 
 
 def _convert_columns(read: TableColumns, wanted: ColumnSpecs) -> TableColumns:
-    """Convert columns of numbers that are texts to 64-bit floats.
-
-    Raises
-    ------
-    DataError
-        If a column of numbers holds something else.
-    """
+    """Convert columns of numbers that are texts to 64-bit floats."""
     typed = dict(read.cells)
     for key, (_, kind) in wanted.items():
         column = read.cells[key]
@@ -356,13 +273,7 @@ def parse_number(text: str) -> float:
 
 
 def _find_columns(raw: RawFile, columns: Any, header: Sequence[str]) -> ColumnSpecs:
-    """Return the wanted columns after checking that each is in the header exactly once.
-
-    Raises
-    ------
-    DataError
-        See :func:`read_columns`.
-    """
+    """Return the wanted columns after checking that each is in the header exactly once."""
     wanted: ColumnSpecs = columns(header) if callable(columns) else columns
     names = [name for name, _ in wanted.values()]
     for name in names:
@@ -388,10 +299,7 @@ def _find_columns(raw: RawFile, columns: Any, header: Sequence[str]) -> ColumnSp
 def iterate_lines(file: IO[AnyStr], name: str | Path) -> Iterator[AnyStr]:
     """Iterate over the lines of a file, with their line ends.
 
-    Raises
-    ------
-    DataError
-        If one is longer than a MiB, or thousands that follow each other are blank.
+    One longer than a MiB, and thousands of blank ones, are refused.
     """
     blank = 0
     while line := file.readline(MAX_LINE_BYTES):
@@ -413,11 +321,6 @@ def iterate_rows(source: BinaryIO, raw: RawFile) -> Iterator[Row]:
     """Iterate over the rows of a CSV file, each with the number of its first line.
 
     A row ends with a line end that no quotation mark encloses; all line ends become LF.
-
-    Raises
-    ------
-    DataError
-        If the text cannot be decoded, a line is too long, or a quotation mark is never closed.
     """
     parts, size, number, is_open = list[str](), 0, 0, False
     try:
@@ -470,30 +373,9 @@ def _compile_quoted_cell(separator: str) -> re.Pattern[str]:
 def parse_rows(
     rows: Iterable[Row], width: int, columns: Mapping[str, int], form: TableFormat, name: str | Path
 ) -> Iterator[tuple[list[int], dict[str, list[str]]]]:
-    """Split complete rows, in blocks of some 8 MiB, into the texts of some columns.
+    """Split complete rows, in blocks of some 8 MiB, into lines and the texts of some columns.
 
-    Parameters
-    ----------
-    rows : iterable of (int, str)
-        Line and text of each row, which has as many cells as :func:`count_cells` finds.
-    width : int
-        Number of cells of a row.
-    columns : mapping
-        Position of each column, from 0, by our key.
-    form : TableFormat
-        Format of the file.
-    name : str or path
-        The file's name in error messages.
-
-    Yields
-    ------
-    list of int, dict of lists of str
-        The lines of the rows, and the texts by our key.
-
-    Raises
-    ------
-    DataError
-        If there are other cells in the rows than :func:`count_cells` finds.
+    ``columns`` has the position of each; other cells than :func:`count_cells` finds are refused.
     """
     for block in _group_rows(rows):
         text = "".join(row for _, row in block)
@@ -592,13 +474,7 @@ def _iterate_valid_rows(
 
 
 class _TextsBuilder:
-    """Column of texts that grows by blocks of rows.
-
-    Parameters
-    ----------
-    missing : sequence of str
-        Cells that stand for no value.
-    """
+    """Column of texts that grows by blocks of rows."""
 
     def __init__(self, missing: Sequence[str]) -> None:
         self._places: dict[str, int] = {}
@@ -710,24 +586,7 @@ def build_parquet_error(name: str, error: Exception) -> DataError:
 
 
 def check_column_type(path: str | Path, name: str, kind: str, found: Any) -> None:
-    """Check that a Parquet column has a type that can be read as number, text or time.
-
-    Parameters
-    ----------
-    path : path
-        The file's name in the error message.
-    name : str
-        Name of the column.
-    kind : {"number", "text", "time"}
-        The kind that is wanted.
-    found : pyarrow.DataType
-        The column's type.
-
-    Raises
-    ------
-    DataError
-        If the type cannot be read as that kind.
-    """
+    """Check that a Parquet column has a type that can be read as number, text or time."""
     from pyarrow import types as kinds
 
     inner = found.value_type if kinds.is_dictionary(found) else found

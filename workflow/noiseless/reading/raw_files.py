@@ -51,13 +51,7 @@ _DAMAGE = (
 
 @dataclass(frozen=True)
 class RawFile:
-    """Raw file of a dataset, as the user or a mirror gave it.
-
-    Attributes
-    ----------
-    path : Path
-        The file, which may be missing or damaged.
-    """
+    """Raw file of a dataset, as the user or a mirror gave it: it may be missing or damaged."""
 
     path: Path
 
@@ -68,13 +62,7 @@ class RawFile:
             return file.read(4).startswith((GZIP_MAGIC, ZIP_MAGIC))
 
     def open(self) -> io.BufferedReader:
-        """Open the file for reading bytes, after checking that it is not empty.
-
-        Raises
-        ------
-        DataError
-            If the file is missing, empty, or cannot be read.
-        """
+        """Open the file for reading bytes, after checking that it is not empty."""
         try:
             kind = stat.S_IFMT(self.path.stat().st_mode)
             if kind != stat.S_IFREG:
@@ -113,13 +101,7 @@ class RawFile:
 
 
 def is_parquet(raw: RawFile) -> bool:
-    """Return whether a file is Parquet; any other accepted file is a table of text.
-
-    Raises
-    ------
-    DataError
-        If it is missing, empty, a web page, UTF-16 text, or an archive without one table in it.
-    """
+    """Return whether a file is Parquet; any other accepted file is a table of text."""
     with raw.open() as file:
         if file.read(len(PARQUET_MAGIC)) == PARQUET_MAGIC:
             return True
@@ -132,20 +114,7 @@ def is_parquet(raw: RawFile) -> bool:
 
 
 def check_table(head: bytes, name: str) -> None:
-    """Refuse a text whose first bytes are those of a web page, other XML or UTF-16.
-
-    Parameters
-    ----------
-    head : bytes
-        The first bytes of the text.
-    name : str
-        The file's name in the error message.
-
-    Raises
-    ------
-    DataError
-        If it is a web page or other XML, or UTF-16.
-    """
+    """Refuse a text whose first bytes are those of a web page, other XML or UTF-16."""
     if head.startswith(_UTF16_MARKS):
         raise DataError(f"{name}: not UTF-8 text, but UTF-16. {FETCH_AGAIN}")
     if head.removeprefix(_UTF8_MARK).lstrip().startswith(b"<"):
@@ -157,13 +126,7 @@ def check_table(head: bytes, name: str) -> None:
 
 @contextmanager
 def open_decompressed(raw: RawFile) -> Iterator[BinaryIO]:
-    """Open a text file for reading bytes; gzip and zip are decompressed.
-
-    Raises
-    ------
-    DataError
-        At once or while reading: as for :func:`decompress`.
-    """
+    """Open a text file for reading bytes; gzip and zip are decompressed."""
     with raw.open() as file:
         yield decompress(file, name=str(raw.path))
 
@@ -174,22 +137,12 @@ def open_decompressed(raw: RawFile) -> Iterator[BinaryIO]:
 def decompress(stream: io.BufferedReader, *, member: str = "*.csv", name: str) -> io.BufferedReader:
     """Decompress a gzip or zip file while it is read; return any other stream as it is.
 
-    Parameters
-    ----------
-    stream : binary file with ``peek``
-        The bytes, from their beginning.
-    member : str
-        Name, or pattern, of the file wanted from a zip of several.
-    name : str
-        The file's name in error messages.
-
-    Raises
-    ------
-    DataError
-        At once or while reading: if the file is damaged, cut short, encrypted, has no such member
-        or several, or if more comes out of it than a table can hold.
+    ``member`` is the name, or pattern, of the file wanted from a zip of several. Damage, and more
+    than a table can hold, are a DataError at once or while reading.
     """
-    start, damage = stream.peek(len(ZIP_MAGIC)), _build_archive_error(name)
+    start = stream.peek(len(ZIP_MAGIC))
+    problem = "the compressed file is damaged, cut short or encrypted"
+    damage = DataError(f"{name}: {problem}. {FETCH_AGAIN}")
     if start.startswith(GZIP_MAGIC):
         blocks = _limit_decompression(gzip.GzipFile(fileobj=stream), stream.tell, name, damage)
     elif start.startswith(ZIP_MAGIC):
@@ -225,13 +178,7 @@ def _limit_decompression(
 
 
 class BlockStream(io.RawIOBase):
-    """Binary file of blocks from an iterator, readable once from its beginning to its end.
-
-    Parameters
-    ----------
-    blocks : iterator of bytes
-        The contents.
-    """
+    """Binary file of blocks from an iterator, readable once from its beginning to its end."""
 
     def __init__(self, blocks: Iterator[bytes]) -> None:
         super().__init__()
@@ -260,12 +207,6 @@ def _spool_to_disk(stream: BinaryIO) -> BinaryIO:
     weakref.finalize(stream, file.close)
     shutil.copyfileobj(stream, file, CHUNK_BYTES)
     return file
-
-
-def _build_archive_error(name: str) -> DataError:
-    """Build the error about a compressed file that cannot be decompressed."""
-    problem = "the compressed file is damaged, cut short or encrypted"
-    return DataError(f"{name}: {problem}. {FETCH_AGAIN}")
 
 
 @contextmanager

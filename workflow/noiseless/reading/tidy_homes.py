@@ -55,25 +55,11 @@ _DAY_FIRST = re.compile(r"\d\d?[./]\d\d?[./]\d{4}.*", re.ASCII)
 
 @dataclass(frozen=True)
 class TidyHomes:
-    """Readings of homes, each of which has a reading at every time.
+    """Readings of homes, each of which has a reading at every time, and what was left out.
 
-    Attributes
-    ----------
-    names : tuple of str
-        The homes, in the order of their names.
-    times : DatetimeIndex, length T
-        Starts of the intervals, all those of each day that the file has.
-    energy_kwh : ndarray, shape (homes, T)
-    resolution : str
-        ``days``, ``hours`` or ``half-hours``.
-    excluded : mapping
-        Homes of the file that lack a reading, and how many they have.
-    missing_days : int
-        Days between the first and the last that the file does not have.
-    ignored : tuple of str
-        Columns of the file that were not read.
-    at_rest : tuple of str
-        Homes whose readings are one number at all times.
+    ``energy_kwh`` has the shape (homes, T); ``times`` are the starts of all intervals of each day
+    in the file. ``excluded`` counts the missing readings of homes that lack some; homes in
+    ``at_rest`` have one number at all times.
     """
 
     names: tuple[str, ...]
@@ -114,32 +100,10 @@ def read_tidy_homes(
 ) -> TidyHomes:
     """Read the homes of a file that have a reading at every time.
 
-    Parameters
-    ----------
-    path : path
-        A file as the module describes it.  Its rows may have any order.
-    resolution : str
-        The interval of the readings: ``days``, ``hours`` or ``half-hours``.
-    largest_reading_kwh : float, optional
-        The largest reading that is plausible; else what the fuses of a home let through.
-    days : tuple of str, optional
-        First and last day, such as ``2024-01-31``, both of which count: the file's other days are
-        left out, after their cells have been checked.
-
-    Returns
-    -------
-    TidyHomes
-
-    Raises
-    ------
-    ConfigError
-        If there is no such resolution, or the largest reading is no number above 0.
-    DataError
-        If the file is missing, damaged or of another form; or names the first row whose home is
-        missing or cannot be shown, whose time has a zone, is of another form or begins no interval,
-        whose energy is no number of 0 or more, or more than plausible, or that is the second one of
-        its home and time; or if no home has all readings, ``days`` has none, or they are a meter's
-        register or Wh.
+    The file is as the module describes it, with rows in any order. Without ``largest_reading_kwh``
+    a home's fuses limit what is plausible. Days outside of ``days``, whose ends both count, are
+    left out after their cells have been checked. A DataError names the first row that is not as
+    described.
     """
     if resolution not in INTERVALS_PER_DAY:
         raise ConfigError(
@@ -193,15 +157,7 @@ def read_tidy_homes(
 def join_homes(reads: Sequence[TidyHomes]) -> TidyHomes:
     """Join the homes of several files, each of which has readings at the same times.
 
-    Parameters
-    ----------
-    reads : sequence of TidyHomes
-        From :func:`read_tidy_homes`, at least one.
-
-    Raises
-    ------
-    DataError
-        If two files have other times, or the same home.
+    Other times, and a home in two files, are refused.
     """
     first, *others = reads
     for other in others:
@@ -229,21 +185,9 @@ def join_homes(reads: Sequence[TidyHomes]) -> TidyHomes:
 def count_identical(
     names: Sequence[object], readings_wh: ArrayLike, *, allow_identical: bool
 ) -> int:
-    """Count the homes whose readings are those of another home.
+    """Count the homes whose readings (whole Wh, shape (homes, T)) are those of another home.
 
-    Parameters
-    ----------
-    names : sequence of length h
-        The homes.
-    readings_wh : array, shape (h, T)
-        Readings, in whole Wh.
-    allow_identical : bool
-        Whether there may be such homes.
-
-    Raises
-    ------
-    DataError
-        If there are any that may not be; names the first ones.
+    Refuse them unless ``allow_identical``.
     """
     readings = np.asarray(readings_wh)
     is_identical = find_identical(readings)
@@ -264,17 +208,6 @@ def count_identical(
 def find_identical(readings: NDArray[np.generic]) -> Bools:
     """Find the rows of an array that equal another row in every column.
 
-    Parameters
-    ----------
-    readings : ndarray, shape (homes, T)
-        Readings, one row for each home.
-
-    Returns
-    -------
-    ndarray of bool, shape (homes,)
-
-    Examples
-    --------
     >>> find_identical(np.array([[1, 2], [3, 4], [1, 2]])).tolist()
     [True, False, True]
     """

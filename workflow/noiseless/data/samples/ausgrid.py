@@ -17,21 +17,10 @@ def write_ausgrid(path: str | Path, *, homes: int, year: str, seed: int) -> None
     """Write a synthetic year of half-hourly readings in the original format.
 
     Every home has a level, a shape of the day, holidays and noise of its own, and all share the
-    weather.  About two homes in five have a controlled load at night, and every home generates by
-    day.  As in the original there is a line of notes above the header, and dates are written in
-    the year's format.  One home misses a day and one row comes twice, so that a run shows that the
+    weather. About two homes in five have a controlled load at night, and every home generates by
+    day. As in the original there is a line of notes above the header, and dates are written in the
+    year's format. One home misses a day and one row comes twice, so that a run shows that the
     reader notices both.
-
-    Parameters
-    ----------
-    path : path
-        The file to write.
-    homes : int
-        Number of customers.
-    year : str
-        Such as ``2012-2013``: 1 July to 30 June.
-    seed : int
-        Seed of the configuration.
     """
     rng = make_generator(seed, "sample", "ausgrid", year)
     first, last = year.split("-")

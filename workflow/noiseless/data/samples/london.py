@@ -15,14 +15,7 @@ _COLUMNS = ("median", "mean", "max", "count", "std", "sum", "min")
 def write_london(path: str | Path, *, blocks: int, seed: int) -> None:
     """Write a synthetic ``informations_households.csv``, and the blocks of its homes.
 
-    Parameters
-    ----------
-    path : path
-        The file of households to write; ``daily_dataset/block_N.csv`` are written beside it.
-    blocks : int
-        Number of blocks that the homes are in.
-    seed : int
-        Seed of the configuration.
+    ``daily_dataset/block_N.csv`` are written beside it.
     """
     write_households(path, blocks=blocks, seed=seed)
     for block in range(blocks):
@@ -31,17 +24,7 @@ def write_london(path: str | Path, *, blocks: int, seed: int) -> None:
 
 
 def write_households(path: str | Path, *, blocks: int, seed: int) -> None:
-    """Write a synthetic ``informations_households.csv``; about one home in five has tariff ToU.
-
-    Parameters
-    ----------
-    path : path
-        The file to write.
-    blocks : int
-        Number of blocks that the homes are in.
-    seed : int
-        Seed of the configuration.
-    """
+    """Write a synthetic ``informations_households.csv``; about one home in five has tariff ToU."""
     rng = make_generator(seed, "sample", "london", "households")
     lines = ["LCLid,stdorToU,Acorn,Acorn_grouped,file"]
     for block in range(blocks):
@@ -56,18 +39,9 @@ def write_households(path: str | Path, *, blocks: int, seed: int) -> None:
 def write_block(path: str | Path, *, block: int, seed: int) -> None:
     """Write a synthetic ``block_N.csv`` with the daily energy of 50 homes, 2012 to 2014.
 
-    Homes join during 2012 and stay until the end of February 2014.  As in the original, a home
-    here and there misses days, the first and last day of a home are not complete, and
-    floating-point sums are written with all their digits.
-
-    Parameters
-    ----------
-    path : path
-        The file to write.
-    block : int
-        Number of the block.
-    seed : int
-        Seed of the configuration.
+    Homes join during 2012 and stay until the end of February 2014. As in the original, a home here
+    and there misses days, the first and last day of a home are not complete, and floating-point
+    sums are written with all their digits.
     """
     # All blocks share the weather.
     calendar = pd.date_range("2012-01-01", "2014-02-28")

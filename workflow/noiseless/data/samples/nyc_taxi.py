@@ -37,19 +37,9 @@ _ZERO_SHARE, _SWAPPED_SHARE, _FAR_SHARE, _MISSING_SHARE, _UNPARSABLE_SHARE = (
 
 
 def draw_trips(rng: np.random.Generator, rows: int) -> pd.DataFrame:
-    """Draw trips between busy places, with the columns of :data:`noiseless.data.nyc_taxi.COLUMNS`.
+    """Draw complete trips of 2014 in the public box between busy places, by their times.
 
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-        Source of randomness.
-    rows : int
-        Number of trips, all of them complete and inside the public box.
-
-    Returns
-    -------
-    DataFrame
-        Times of 2014 in order; coordinates in degrees with six decimals.
+    The columns are those of :data:`noiseless.data.nyc_taxi.COLUMNS`.
     """
     seconds = np.sort(rng.integers(0, _YEAR_SECONDS, rows))
     trips = {"pickup_time": _YEAR_START + seconds.astype("timedelta64[s]")}
@@ -79,19 +69,7 @@ def _draw_points(rng: np.random.Generator, rows: int) -> tuple[np.ndarray, np.nd
 
 
 def write_trip_files(path: str | Path, *, rows: int, seed: int, files: int) -> None:
-    """Write several files of synthetic trips, ``trips_1.csv`` and so on.
-
-    Parameters
-    ----------
-    path : path
-        The first file to write, ``trips_1.csv``; the others are written beside it.
-    rows : int
-        Number of rows of each.
-    seed : int
-        Seed of the configuration.
-    files : int
-        Number of files.
-    """
+    """Write several files of synthetic trips, ``trips_1.csv`` and so on."""
     for number in range(1, files + 1):
         write_trips(
             Path(path).with_name(f"trips_{number}.csv"), rows=rows, seed=seed, number=number
@@ -101,19 +79,8 @@ def write_trip_files(path: str | Path, *, rows: int, seed: int, files: int) -> N
 def write_trips(path: str | Path, *, rows: int, seed: int, number: int) -> None:
     """Write synthetic trips in the raw format of 2014.
 
-    Column names have leading spaces and the line below them is blank.  Some rows lie at (0, 0),
-    have latitude and longitude exchanged, lie far away, lack an end, or cannot be parsed.
-
-    Parameters
-    ----------
-    path : path
-        The CSV file to write.
-    rows : int
-        Number of rows.
-    seed : int
-        Seed of the configuration.
-    number : int
-        Number of the file, from 1, which keys its random stream.
+    Column names have leading spaces and the line below them is blank. Some rows lie at (0, 0), have
+    latitude and longitude exchanged, lie far away, lack an end, or cannot be parsed.
     """
     rng = make_generator(seed, "sample", "nyc_taxi", number)
     trips = draw_trips(rng, rows)

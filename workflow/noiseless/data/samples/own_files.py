@@ -74,13 +74,7 @@ FILES: dict[str, Callable[[], pd.DataFrame]] = {
 
 
 def write_samples(folder: str | Path) -> dict[Path, pd.DataFrame]:
-    """Write the sample files into a folder, which is made if need be; return what is in each.
-
-    Raises
-    ------
-    ConfigError
-        If one of the files is there already, which may be the user's; or if none can be written.
-    """
+    """Write the sample files into a folder, which is made if need be; return what is in each."""
     tables = {Path(folder) / name: draw() for name, draw in FILES.items()}
     if there := [path for path in tables if path.exists()]:
         raise ConfigError(f"{there[0]} is there already, and stays as it is. {_OTHER_FOLDER}")

@@ -21,22 +21,11 @@ def write_redd(path: str | Path, *, days: int, period_s: int, seed: int) -> None
     """Write a synthetic home in the original format: ``labels.dat``, and a file per channel.
 
     A fridge cycles; a dish washer, a microwave, sockets, lights and a washer dryer run at the hours
-    at which people use them.  As in REDD, the sockets never draw less than 10 W, so that they count
-    as on at all times, and a light is on half of the time.  The mains, read three times as often,
-    are their sum, a base load that nothing meters, and noise, on two legs.  As in the original,
+    at which people use them. As in REDD, the sockets never draw less than 10 W, so that they count
+    as on at all times, and a light is on half of the time. The mains, read three times as often,
+    are their sum, a base load that nothing meters, and noise, on two legs. As in the original,
     readings are jittered, the mains are off for some hours, all meters are at other times, one line
     is out of order, and one of two circuits with the same label hardly does anything.
-
-    Parameters
-    ----------
-    path : path
-        Where ``labels.dat`` goes; the channels go beside it.
-    days : int
-        Length of the recording, half of it before 30 April 2011.
-    period_s : int
-        Seconds between two readings of an appliance; the mains have a third of it.
-    seed : int
-        Seed of the configuration.
     """
     rng = make_generator(seed, "sample", "redd")
     step_s = period_s / 3

@@ -18,20 +18,13 @@ def write_young_people(path: str | Path, *, rows: int, seed: int) -> None:
     """Write a synthetic ``responses.csv`` of the survey in the original format.
 
     Answers are independent and uniform; sex, height and weight are dependent, with a heavy upper
-    tail of weight; cells are missing at about the survey's rates; and one height is mistyped
-    (62 cm), as in the original.
-
-    Parameters
-    ----------
-    path : path
-        The file ``responses.csv`` to write.
-    rows : int
-        Number of respondents.
-    seed : int
-        Seed of the configuration.
+    tail of weight; cells are missing at about the survey's rates; and one height is mistyped (62
+    cm), as in the original.
     """
     rng = make_generator(seed, "sample", "young_people")
-    columns = {name: _draw_answers(name, rows, rng) for name in COLUMNS}
+    low, high = ANSWERS
+    usual = tuple(range(low, high + 1))
+    columns = {name: rng.choice(CATEGORIES.get(name, usual), rows) for name in COLUMNS}
     gender = rng.choice(CATEGORIES["Gender"], rows, p=[0.59, 0.41])
     body = np.array([_BODY[sex] for sex in gender])
     height = np.rint(rng.normal(body[:, 0], body[:, 1])).astype(int)
@@ -51,13 +44,6 @@ def write_young_people(path: str | Path, *, rows: int, seed: int) -> None:
     lines = [header, *(",".join(row) for row in zip(*cells, strict=True))]
     with write_atomically(path) as partial:
         partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def _draw_answers(name: str, rows: int, rng: np.random.Generator) -> np.ndarray:
-    """Draw uniform answers to a question, one of its categories or 1 to 5, shape (rows,)."""
-    low, high = ANSWERS
-    choices = CATEGORIES.get(name, tuple(range(low, high + 1)))
-    return rng.choice(choices, rows)
 
 
 def _format_cells(values: np.ndarray, missing: np.ndarray) -> list[str]:
