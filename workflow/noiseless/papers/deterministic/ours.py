@@ -7,17 +7,33 @@ from typing import Any
 
 from noiseless.papers.deterministic import paper
 from noiseless.papers.deterministic.cases import find_some
-from noiseless.papers.deterministic.groupings import plane_groupings
+from noiseless.papers.deterministic.groupings import (
+    plane_groupings,
+)
 from noiseless.papers.deterministic.heights import Heights, heights
-from noiseless.papers.deterministic.searches import Bins, bins
+from noiseless.papers.deterministic.searches import (
+    Bins,
+    bins,
+)
 from noiseless.papers.deterministic.two_outputs import (
     TwoOutputs,
     compute_squared_error,
     pairs_of_quantizers,
 )
-from noiseless.statements import Finding, Limit, Margin, at_most, bounded, equals, for_all, less
+from noiseless.statements import (
+    Finding,
+    Limit,
+    Margin,
+    at_most,
+    bounded,
+    equals,
+    for_all,
+    less,
+)
 from noiseless.theory.intervals import BoxUnion
-from noiseless.theory.policies import find_min_cells
+from noiseless.theory.policies import (
+    find_min_cells,
+)
 
 _FOUR_DECIMALS = Margin(0.0001, "four decimals")
 

@@ -12,8 +12,19 @@ from noiseless.papers.deterministic.information import (
     iterate_least_measures,
     processings,
 )
-from noiseless.papers.deterministic.searches import accurate_counts
-from noiseless.statements import Finding, Kind, Margin, agrees, at_most, corrects, equals, for_all
+from noiseless.papers.deterministic.searches import (
+    accurate_counts,
+)
+from noiseless.statements import (
+    Finding,
+    Kind,
+    Margin,
+    agrees,
+    at_most,
+    corrects,
+    equals,
+    for_all,
+)
 from noiseless.theory.geometry import compute_log_measure
 from noiseless.theory.intervals import PiecewiseMap
 

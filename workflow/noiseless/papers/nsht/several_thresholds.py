@@ -105,9 +105,8 @@ def _list_releases(public_range: Sequence[float], rho: float) -> Iterator[tuple[
 def build_lines_table() -> Rows:
     """Measure the undecided records of two analysts on a line, by distance of their thresholds.
 
-    The releases are ``joint`` (one report for both,
-    :func:`~noiseless.mechanisms.refinable.release_for_thresholds`) and ``independent`` (the overlay
-    for each threshold). Lengths are in steps of ``1/rho``: ``undecided_lower`` and
+    The releases are ``joint`` (one report for both, ``release_for_thresholds``) and ``independent``
+    (the overlay for each threshold). Lengths are in steps of ``1/rho``: ``undecided_lower`` and
     ``undecided_upper``, the records undecided about either threshold to analysts who compare;
     ``undecided_sum`` of these two; ``undecided_both``, the records undecided about both;
     ``bound_both`` and ``bound_sum``, upper bounds of the last two under any releases; ``slices``,
