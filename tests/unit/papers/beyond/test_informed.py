@@ -12,9 +12,7 @@ from members import ADVERSARIES
 from noiseless.adversaries.labels import COMBINED, EXACT, NORMAL
 from noiseless.adversaries.normal_homes import NormalHomeModel
 from noiseless.games import membership
-from noiseless.games.membership import (
-    Games,
-)
+from noiseless.games.membership import Games
 from noiseless.games.releases import QuantizedMeanRelease, build_release
 from noiseless.papers.beyond.informed import (
     collect_informed_preferences,

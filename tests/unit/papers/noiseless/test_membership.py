@@ -16,9 +16,7 @@ from noiseless.adversaries.inputs.membership import RawSeries, Training
 from noiseless.adversaries.labels import PAPERS_ADVERSARIES, load_game_adversaries
 from noiseless.adversaries.membership.learned import LogisticRegressionAdversary
 from noiseless.errors import TooSmallError
-from noiseless.games.membership import (
-    load_membership_adversaries,
-)
+from noiseless.games.membership import load_membership_adversaries
 from noiseless.papers.noiseless.limits import MAIN_FUSE_KWH
 from noiseless.papers.noiseless.membership import (
     build_advantage_table,

@@ -6,11 +6,12 @@ from fractions import Fraction
 from typing import Any
 
 from noiseless.papers.deterministic import paper
-from noiseless.papers.deterministic.groupings import (
-    plane_groupings,
-)
+from noiseless.papers.deterministic.groupings import plane_groupings
 from noiseless.papers.deterministic.heights import Heights, heights
-from noiseless.papers.deterministic.searches import Bins, bins
+from noiseless.papers.deterministic.searches import (
+    Bins,
+    bins,
+)
 from noiseless.papers.deterministic.two_outputs import (
     TwoOutputs,
     compute_squared_error,

@@ -11,9 +11,7 @@ from noiseless.papers.deterministic.information import (
     iterate_least_measures,
     processings,
 )
-from noiseless.papers.deterministic.searches import (
-    accurate_counts,
-)
+from noiseless.papers.deterministic.searches import accurate_counts
 from noiseless.statements import (
     Finding,
     Kind,

@@ -48,13 +48,11 @@ def build_survey_table(
 
     ``releases``: ``collapse`` (the printed policy for each analyst), ``collapse_split`` (the
     printed policy with accuracies of :func:`split_budget`), ``overlay`` (an overlay for each
-    analyst) and ``chain`` (:func:`~noiseless.mechanisms.successive_refinement.release_all`).
-    ``seen``: the largest changes in kg of the group's releases, such as ``20 and 10``. Statistics:
-    ``people``;
-    ``undecided``, the people for whom a record of the other hypothesis with equal reports was
-    found; ``bound``, the people within twice the smallest change of the other hypothesis;
-    ``undecided_minus_bound``; ``chain_minus_undecided``; ``change_beyond_accuracy_kg``, of the
-    group's releases.
+    analyst) and ``chain`` (``release_all``). ``seen``: the largest changes in kg of the group's
+    releases, such as ``20 and 10``. Statistics: ``people``; ``undecided``, the people for whom a
+    record of the other hypothesis with equal reports was found; ``bound``, the people within twice
+    the smallest change of the other hypothesis; ``undecided_minus_bound``;
+    ``chain_minus_undecided``; ``change_beyond_accuracy_kg``, of the group's releases.
     """
     people, (threshold, box) = select_bodies(survey), build_bmi_problem(**public)
     rho = [float(each) for each in rho_per_kg]

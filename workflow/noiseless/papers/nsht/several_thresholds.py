@@ -105,8 +105,7 @@ def _list_releases(public_range: Sequence[float], rho: float) -> Iterator[tuple[
 def build_lines_table() -> Rows:
     """Measure the undecided records of two analysts on a line, by distance of their thresholds.
 
-    The releases are ``joint`` (one report for both,
-    :func:`~noiseless.mechanisms.successive_refinement.release_for_thresholds`) and ``independent``
+    The releases are ``joint`` (one report for both, ``release_for_thresholds``) and ``independent``
     (the overlay for each threshold). Lengths are in steps of ``1/rho``: ``undecided_lower`` and
     ``undecided_upper``, the records undecided about either threshold to analysts who compare;
     ``undecided_sum`` of these two; ``undecided_both``, the records undecided about both;
