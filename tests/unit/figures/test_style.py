@@ -20,7 +20,7 @@ from PIL import Image
 from drawn import printed, tidy
 from drawn import shown as lines_of
 from noiseless.data.local import DATASETS
-from noiseless.data.samples import LIKENESSES
+from noiseless.data.samples import FIDELITY
 from noiseless.figures.style import (
     COLOURS,
     COLUMN_WIDTH_IN,
@@ -246,7 +246,7 @@ def test_printed_numbers_of_a_statistic_by_the_columns_that_they_are_about():
 
 
 def test_a_figure_of_a_sample_says_what_it_is_like_and_unlike(tmp_path):
-    assert set(LIKENESSES) == set(DATASETS)
+    assert set(FIDELITY) == set(DATASETS)
     real = Source("london", "local", "e" * 64, "registered", "x")
     sample = Source("redd", "sample", "e" * 64, "other")
     provenance = derive_provenance({}, "code", sources=[real, sample])
@@ -255,7 +255,7 @@ def test_a_figure_of_a_sample_says_what_it_is_like_and_unlike(tmp_path):
         axis.plot([0, 1])
         save_figure(figure, [tmp_path / "a.png"], provenance)
         (foot,) = (each.get_text() for each in figure.texts if "noiseless " in each.get_text())
-    assert f"sample of redd: {LIKENESSES['redd']}" in foot.replace("\n", " ")
+    assert f"sample of redd: {FIDELITY['redd']}" in foot.replace("\n", " ")
     assert "sample of london" not in foot
 
 

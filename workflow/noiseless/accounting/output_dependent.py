@@ -36,6 +36,7 @@ _MAX_BUDGET_NATS = 709  # largest budget whose exponential is a float
 _MAX_OUTCOMES = 20_000  # largest number of outcomes of a plan, all of which each answer visits
 
 
+_LOG_MARGIN = 1e-6  # logarithms that are nearer may be equal
 _BITS = 64  # bits to which shares, and the rounding of tables, are rounded
 
 _Outcome = tuple[tuple[int, ...], tuple[int, ...]]
@@ -75,19 +76,25 @@ class _QueryEffect(NamedTuple):
 
 
 class _Completions(NamedTuple):
-    """Outcomes of the rest of a plan, a row each, and how many outcomes are as likely."""
+    """Outcomes of the rest of a plan, a row each: bounds times the number of equal outcomes."""
 
     bounds: _Bounds
-    times: list[int]
 
     def sum_terms(self, x: int, most: int, other: int, least: int, factor: _Factor) -> int:
-        """Sum the terms of all outcomes after outputs of the likelihoods ``most``, ``least``."""
-        return sum(
-            times * factor.compute_term(most * above[x], least * below[other])
-            for above, below, times in zip(
-                self.bounds.most, self.bounds.least, self.times, strict=True
-            )
-        )
+        """Sum the terms of all outcomes after outputs of the likelihoods ``most``, ``least``.
+
+        The terms that are not 0 are multiplied together.  Logarithms say which these are, with an
+        error far below :data:`_LOG_MARGIN`, nearer than which the products say it.
+        """
+        bearable, gained, borne = factor.value * least, 0, 0
+        ahead = math.log(most) + factor.bits * math.log(2) - math.log(bearable)
+        for row, below in zip(self.bounds.most, self.bounds.least, strict=True):
+            lead = ahead + math.log(row[x]) - math.log(below[other])
+            if lead < -_LOG_MARGIN:
+                continue
+            if lead > _LOG_MARGIN or (most * row[x] << factor.bits) > bearable * below[other]:
+                gained, borne = gained + row[x], borne + below[other]
+        return (most * gained << factor.bits) - bearable * borne
 
 
 class OutputDependentFilter(PrivacyFilter):
@@ -364,8 +371,11 @@ def _enumerate_completions(plan: tuple[TableQuery, ...], values: int) -> list[_C
         if query is not None:
             outcomes = _add_query(query, outcomes)
             bits += _bound_probabilities(query).bits
-        most, least = ([list(each[side]) for each in outcomes] for side in (0, 1))
-        completions.append(_Completions(_Bounds(most, least, bits), list(outcomes.values())))
+        most, least = (
+            [[times * bound for bound in each[side]] for each, times in outcomes.items()]
+            for side in (0, 1)
+        )
+        completions.append(_Completions(_Bounds(most, least, bits)))
     return completions[::-1]
 
 
