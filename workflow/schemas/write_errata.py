@@ -38,8 +38,8 @@ function; the ids stand [at the end](#checks).
 ## What "printed" means here
 
 The papers were read as transcriptions of their text, not as pictures of their pages. A lost sign,
-exponent or fraction bar is a typical slip of a transcription, too: entries with † would vanish if
-the publisher's page has one symbol more, so look there first. Where a text allows several readings,
+exponent or fraction bar is a typical slip of a transcription, too. Entries with † would vanish if
+the publisher's page has one symbol more: look there first. Where a text allows several readings,
 the entry names those that fail and those that hold.
 """
 QUOTED_WORDS = 32  # of a quotation

@@ -355,7 +355,8 @@ class PaperPage:
                 lines.append(
                     f"| {escape_cell(label)} {format_code_link(check)} | {_format_sets(cells)} |"
                 )
-        sets = "; ".join(f"*{name}*: {self.facts['sets'][name]}" for name in names)
+        said = {name: self.facts["sets"][name].removeprefix(f"{name}, ") for name in names}
+        sets = "; ".join(f"*{name}*: {words}" for name, words in said.items())
         return [
             "\n".join(quotes),
             f"The sets of data are {sets}. Behind each that can answer: as printed (yes, **no**, "

@@ -25,8 +25,8 @@ HEAD = """# Proofs
 
 <!-- written by `make docs` from docs/proofs/, the claims and the tests of proofs -->
 
-A proof for every statement that fails as printed, for a reader who has only the paper: the printed
-words, the reading, a counter-example, what holds instead with its proof, and the check that runs.
+A proof for every statement that fails as printed, for a reader who has only the paper. Each has the
+printed words, the reading, a counter-example, what holds instead with its proof, and the check.
 
 ```{{toctree}}
 :maxdepth: 1
