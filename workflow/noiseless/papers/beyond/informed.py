@@ -115,7 +115,7 @@ def collect_informed_preferences(
         Readings in a window.
     halves : sequence of ndarray of int
         The homes of either half.
-    populations : sequence of NormalHomeModel
+    populations : sequence of HomeStatistics
         Statistics of homes that the adversaries of games within either half know.
     known : sequence of int
         Numbers k of other homes that ``normal`` knows, each below n - 1.

@@ -4,8 +4,8 @@ The analysts have releases of different accuracies.  For each group of analysts,
 the people whose hypothesis the group's releases together do not prove.
 
 1. :func:`build_survey_table`: the people of the survey, under four kinds of releases.
-2. :func:`build_ends_table`: :func:`~noiseless.mechanisms.successive_refinement.release_all` on
-   lines that end anywhere near the threshold: accuracy, refinement, and undecided records.
+2. :func:`build_ends_table`: :func:`~noiseless.mechanisms.refinable.release_all` on lines that end
+   anywhere near the threshold: accuracy, refinement, and undecided records.
 3. :func:`build_search_table`: all possible releases of a few records, against the bound.
 """
 
@@ -62,8 +62,8 @@ def build_survey_table(
         Cells (releases, seen).  ``releases``: ``collapse`` (the printed policy for each analyst),
         ``collapse_split`` (the printed policy with accuracies of :func:`split_budget`), ``overlay``
         (an overlay for each analyst) and ``chain``
-        (:func:`~noiseless.mechanisms.successive_refinement.release_all`).  ``seen``: the largest
-        changes in kg of the group's releases, such as ``20 and 10``.
+        (:func:`~noiseless.mechanisms.refinable.release_all`).  ``seen``: the largest changes in kg
+        of the group's releases, such as ``20 and 10``.
         Statistics: ``people``; ``find_undecided``, the people for whom a record of the other
         hypothesis with equal reports was found; ``bound``, the people within twice the smallest
         change of the other hypothesis; ``undecided_minus_bound``; ``chain_minus_undecided``;

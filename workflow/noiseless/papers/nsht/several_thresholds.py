@@ -128,9 +128,8 @@ def build_lines_table() -> Rows:
     -------
     DataFrame
         Cells (releases, distance): ``joint`` (one report for both,
-        :func:`~noiseless.mechanisms.successive_refinement.release_for_thresholds`) and
-        ``independent`` (the overlay for each threshold); the distance of the thresholds in steps of
-        ``1/rho``.
+        :func:`~noiseless.mechanisms.refinable.release_for_thresholds`) and ``independent`` (the
+        overlay for each threshold); the distance of the thresholds in steps of ``1/rho``.
         Statistics, lengths in steps: ``undecided_lower`` and ``undecided_upper``, the records
         undecided about either threshold to analysts who compare; ``undecided_sum`` of these two;
         ``undecided_both``, the records undecided about both; ``bound_both`` and ``bound_sum``,
