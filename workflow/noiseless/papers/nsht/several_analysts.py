@@ -4,7 +4,7 @@ The analysts have releases of different accuracies.  For each group of analysts,
 the people whose hypothesis the group's releases together do not prove.
 
 1. :func:`build_survey_table`: the people of the survey, under four kinds of releases.
-2. :func:`build_ends_table`: :func:`~noiseless.mechanisms.refinable.release_all` on lines that end
+2. :func:`build_ends_table`: :func:`~noiseless.release_all` on lines that end
    anywhere near the threshold: accuracy, refinement, and undecided records.
 3. :func:`build_search_table`: all possible releases of a few records, against the bound.
 """
