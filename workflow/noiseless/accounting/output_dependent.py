@@ -236,7 +236,7 @@ class OutputDependentFilter(PrivacyFilter):
         for (x, other), allowance, each in zip(self._pairs, self._allowances, needs, strict=True):
             kept = [need << common - need_bits for need in each]
             rest = (allowance << common - self._allowance_bits) - sum(kept)
-            weights = self._compute_weights(most, least, x, other)
+            weights = self._compute_weights(effect.bounds, x, other)
             part = (rest * weights[output] << _BITS) // sum(weights)  # also if below 0
             allowances.append((kept[output] << _BITS) + part)
         self._allowances, self._allowance_bits = allowances, common + _BITS
@@ -305,15 +305,13 @@ class OutputDependentFilter(PrivacyFilter):
         ]
         return needs, effect.term_bits + rest.bounds.bits
 
-    def _compute_weights(
-        self, most: list[list[int]], least: list[list[int]], x: int, other: int
-    ) -> list[int]:
+    def _compute_weights(self, bounds: _Bounds, x: int, other: int) -> list[int]:
         """Compute the weights by which the outputs share the allowance that none of them needs."""
-        # The unit of the likelihoods is a factor of all weights.
-        logarithms = [
-            math.log(row[x]) + self._tilt * (math.log(row[x]) - math.log(below[other]))
-            for row, below in zip(most, least, strict=True)
-        ]
+        logarithms = []
+        for row, below in zip(bounds.most, bounds.least, strict=True):
+            likely = _compute_log(row[x], bounds.bits)
+            ahead = likely - _compute_log(below[other], bounds.bits)
+            logarithms.append(likely + self._tilt * ahead)
         highest = max(logarithms)
         return rational.scale_to_integers(
             [Fraction(math.exp(each - highest)) for each in logarithms]
@@ -422,3 +420,9 @@ def _require_table(query: Query) -> TableQuery:
             "TableQuery."
         )
     return query
+
+
+def _compute_log(value: int, bits: int) -> float:
+    """Compute the logarithm of ``value`` 2^-bits, which can be too small for a float."""
+    even = min((value & -value).bit_length() - 1, bits)
+    return math.log(value >> even) - math.log(1 << bits - even)
