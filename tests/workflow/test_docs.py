@@ -86,7 +86,8 @@ def test_command_of_the_docs_runs(documented, command):
         # The environment is the one that runs the tests: make must not build it anew.
         arguments[1:1] = ["-o", ".venv/.run", "-o", ".venv/.dev"]
         if "CONFIG=my.yaml" in command or "DATA=" in command:
-            arguments.append("TARGET=nsht")  # what is looked at; `make paper` makes everything
+            # What is looked at; `make paper` makes everything.
+            arguments.append("TARGET=results/ledger/nsht.parquet")
     elif {"workflow/profiles/slurm", "workflow/profiles/generic"} & set(arguments):
         arguments.append("--dry-run")
     is_counted = "workflow/profiles/slurm" in arguments and "--unlock" not in arguments
@@ -155,8 +156,8 @@ def test_workflow_is_a_module_of_another(root, fresh):
         lines.replace("path/of/the/clone", str(fresh.path)).replace("config.yaml", "smoke.yaml")
     )
     there = ("snakemake", "--snakefile", "mine/workflow/Snakefile", "--directory", "mine")
-    fresh.run(*there, "--cores", "1", "results/figures/nsht/fig6.png")
-    assert (mine / "results/tables/nsht/leakage_bound.parquet").is_file()
+    fresh.run(*there, "--cores", "1", "results/figures/deterministic/fig1.png")
+    assert (mine / "results/tables/deterministic/policies_averaging.parquet").is_file()
     assert "figures/knowledge/fig1.png" in fresh.run(*there, "--dry-run", "all")
 
 

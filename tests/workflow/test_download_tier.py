@@ -10,8 +10,10 @@ import yaml
 
 from earlier_run import find_smoke_run
 from misbehaving_server import Request, status
+from noiseless.pipeline.sections import list_papers
 from noiseless.tables import read_provenance, read_table
 from published import TRIP_FILES, files_in, publish, write_samples
+from small_runs import choose_least
 
 DATASETS = ("young_people", "ausgrid", "london", "nyc_taxi", "redd")
 RECORDINGS = ("minutes-3", "minutes-5")
@@ -23,7 +25,7 @@ COPY = (
 )
 # Made again on one core though they rest on no data: two tables, and a figure of each format.
 ANEW = (
-    *("tables/prrelation/curves.parquet", "tables/noiseless/guarantees_levels.parquet"),
+    *("tables/nsht/leakage_bound.parquet", "tables/noiseless/guarantees_levels.parquet"),
     *("figures/nsht/fig4.png", "figures/nsht/fig4.pdf"),
 )
 PATIENCE = {"attempts": 2, "backoff_s": 0.01}
@@ -51,7 +53,8 @@ def downloaded(root, make_checkout, tmp_path_factory, kaggle, request):
     """The run, on one core, of the samples that a smoke run makes, in their published forms.
 
     It begins with a smoke run, of which the files ANEW were lost, so that all that rests on data
-    and these are made; or from nothing, where that smoke run did.
+    and these are made; or from nothing, where that smoke run did.  Of statements without data,
+    nothing is asked here.
     """
     folder = tmp_path_factory.mktemp("samples")
     if find_smoke_run(root, os.environ):
@@ -73,7 +76,8 @@ def downloaded(root, make_checkout, tmp_path_factory, kaggle, request):
     before = len(kaggle.requests)
     download = {"tier": "download"}
     output = checkout.smoke(
-        target="all",
+        *(f"results/{name}" for name in ANEW),
+        target="results/ledger.parquet",  # the figures are drawn from tables alone
         cores=1,
         config={
             "data": dict.fromkeys(DATASETS, download)
@@ -81,6 +85,7 @@ def downloaded(root, make_checkout, tmp_path_factory, kaggle, request):
             "homes": {"ausgrid-2010": download},
             "recordings": dict.fromkeys(RECORDINGS, download),
             "download": PATIENCE,
+            **choose_least(*list_papers()),
         },
     )
     return Downloaded(checkout, output, files, published, kaggle.requests[before:])
@@ -94,13 +99,8 @@ def test_every_source_is_fetched_once_and_the_token_goes_to_kaggle_alone(downloa
     downloaded.checkout.assert_token_is_nowhere(downloaded.output)
 
 
-def test_page_says_of_every_dataset_that_it_was_fetched(downloaded):
-    page = (downloaded.results / "index.html").read_text(encoding="utf-8")
-    foot = page[page.index("<footer>") :]
-    for name in (*DATASETS, *SETS):
-        assert f"<td>{name} (download)</td>" in page, name
-        assert f"{name} (download " in foot, name
-    assert "(sample" not in page
+def test_ledger_says_of_every_dataset_that_it_was_fetched(downloaded):
+    """What the page says of one is tested with the page (tests/unit/page)."""
     ledger = pd.read_parquet(downloaded.results / "ledger.parquet")
     assert set(ledger["tier"]) == {"-", "download"}
     assert set(DATASETS) <= set("+".join(ledger["dataset"]).split("+"))
@@ -176,6 +176,47 @@ def comparable(table: pd.DataFrame) -> pd.DataFrame:
     if "homes" in table and "ausgrid-2010" in set(table["homes"]):
         table = table[table["homes"] != "ausgrid-2010"]
     return table.reset_index(drop=True)
+
+
+LEFT_OUT = "redd"
+
+
+def test_every_claim_stands_in_the_ledger_and_those_on_what_is_left_out_are_not_tested(
+    downloaded, tmp_path
+):
+    """That they are not called changed, and no figure is shown: tests/unit/ledger, tests/unit/page.
+
+    Of a sample that is left out, all others would be made again, for one job makes them.
+    """
+    checkout = downloaded.checkout.copy(tmp_path / "run")
+    config = yaml.safe_load((checkout.path / "my.yaml").read_text(encoding="utf-8"))
+    config["data"][LEFT_OUT] = {"tier": None}
+    output = checkout.smoke(target="results/ledger.parquet", config=config)
+    # Short lines alone: what is left out, jobs, progress, verdicts, and where to look.
+    long = [line for line in output.splitlines() if len(line) > 200]
+    assert [line for line in long if not line.startswith("Changed: ")] == []  # up to twelve names
+    for said in (
+        f" {LEFT_OUT}, ",  # one of those that are left out
+        ": left out (",
+        "write_ledger: done",
+        "steps (100%) done",
+        "statements ",
+        "index.html",
+    ):
+        assert said in output
+    before, after = (
+        pd.read_parquet(run.path / "results/ledger.parquet").set_index("id")
+        for run in (downloaded.checkout, checkout)
+    )
+    assert before.index.tolist() == after.index.tolist()
+    on_it = before["dataset"] == LEFT_OUT
+    assert on_it.sum() > 15
+    assert set(after.loc[on_it, "verdict"]) == {"not tested"}
+    assert after.loc[on_it, "note"].str.startswith(f"The data of {LEFT_OUT} were left out").all()
+    assert after.loc[on_it, "note"].str.contains("DATA=FOLDER").all()
+    assert set(after.loc[on_it, "data"]) == {"-"}
+    others = ["verdict", "observed", "data"]
+    pd.testing.assert_frame_equal(before.loc[~on_it, others], after.loc[~on_it, others])
 
 
 def test_file_that_is_not_there_is_one_readable_error(fresh, kaggle):

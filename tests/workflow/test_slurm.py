@@ -19,7 +19,11 @@ GENERIC = (
 SOME = tuple(
     f"results/{name}.parquet"
     for name in (
-        *("ledger/nsht", "tables/noiseless/membership_london", "tables/noiseless/trips_taken"),
+        *(
+            "ledger/deterministic",
+            "tables/noiseless/membership_london",
+            "tables/noiseless/trips_taken",
+        ),
         "tables/prrelation/monte_carlo_rates",
     )
 )

@@ -98,7 +98,9 @@ def coarse(smoke_run, tmp_path_factory):
         config = merge_changes(config, find_coarsest_settings(load_sections(paper)))
     config = merge_changes(config, choose_least(*list_papers()))
     first, *others = (f"results/ledger/{paper}.parquet" for paper in list_papers())
-    checkout.smoke(*others, target=first, config=config)
+    output = checkout.smoke(*others, target=first, config=config)
+    # Where settings have changed, too.
+    assert [line for line in output.splitlines() if len(line) > 200] == []
     return checkout
 
 

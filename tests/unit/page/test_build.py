@@ -266,6 +266,20 @@ def test_homes_that_are_left_out_are_named_with_the_reason(run, tmp_path):
         assert text.count(source.excluded) == 1
 
 
+def test_a_dataset_that_was_fetched_is_said_beside_its_table_and_at_the_foot(run, tmp_path):
+    source = Source("ausgrid-2010", "download", "ab" * 32, "registered")
+    provenance = Provenance("c" * 16, (source,))
+    write_table(GRID, tmp_path / "game.parquet", provenance)
+    write_table(read_table(run["ledger"])[0], run["ledger"], provenance)
+    run["tables"] = {"toy/game": tmp_path / "game.parquet"}
+    write_page(**run)
+    html = run["page"].read_text("utf-8")
+    assert "<td>ausgrid-2010 (download)</td>" in html
+    foot = html[html.index("<footer>") : html.index("</footer>")]
+    assert "ausgrid-2010 (download " in foot
+    assert "(sample" not in foot
+
+
 def test_what_is_about_a_set_of_ones_own_stands_apart(run, tmp_path):
     """Its figures and tables, and nothing of the others; no claim is on it."""
     for name, source in (("toy/f_mine", OWN), ("toy/game_mine", OWN), ("toy/game_all", SAMPLE)):
