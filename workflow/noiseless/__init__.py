@@ -30,7 +30,7 @@ import os as _os
 from importlib import import_module as _import_module
 from typing import Any as _Any
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 # numexpr, which pandas imports where it is installed, fails at what OpenMP takes, such as "4,2".
 if not _os.environ.get("OMP_NUM_THREADS", "1").isdecimal():
@@ -147,7 +147,7 @@ _LEFT = {
 def __getattr__(name: str) -> _Any:
     """Import a public name from its module."""
     if name in _LEFT:
-        raise AttributeError(f"{__name__}.{name} has left since version 0.3. {_LEFT[name]}")
+        raise AttributeError(f"{__name__}.{name} left with version 0.4. {_LEFT[name]}")
     if name in _RENAMED:
         new, version = _RENAMED[name]
         raise AttributeError(
