@@ -329,3 +329,29 @@ def test_mistakes_are_named(mistake, said):
 def test_an_error_of_the_user_is_caught_as_other_libraries_errors_are():
     with pytest.raises(ValueError, match="outside the public range"):
         nl.Quantizer(TWENTY, 4, clip=False).release([24.0])
+
+
+# Classes that are not listed, and that users call or subclass all the same.
+_THROUGH_SUBCLASSES = {"PrivacyFilter", "LossFilter", "Blurring", "BudgetQuantizer"}
+_SECTION = re.compile(r"^\s*(Parameters|Returns|Raises|Yields|Attributes)\s*\n\s*-{3,}", re.M)
+
+
+def test_sections_of_parameters_are_for_public_names():
+    package, found = Path(nl.__file__).parent, []
+    public = {(module, name) for name, module in nl._MODULES.items()}
+
+    def look(node, is_public, module):
+        for each in ast.iter_child_nodes(node):
+            if isinstance(each, ast.FunctionDef | ast.ClassDef):
+                known = (module, each.name) in public or each.name in _THROUGH_SUBCLASSES
+                known = known or is_public
+                if not known and _SECTION.search(ast.get_docstring(each, clean=False) or ""):
+                    found.append(f"{module}.{each.name}")
+                look(each, known, module)
+            else:
+                look(each, is_public, module)
+
+    for path in sorted(package.rglob("*.py")):
+        module = ".".join(path.relative_to(package).with_suffix("").parts)
+        look(ast.parse(path.read_text()), False, module)
+    assert not found
