@@ -20,7 +20,9 @@ def sections(root, paper):
     """Each module that a statement stands in, and what it shares, by its path from the root."""
     folder = root / "workflow/noiseless/papers" / paper
     names = {each.check.__module__.rpartition(".")[2] for each in load_sections(paper).statements}
-    return [folder / f"{name}.py" for name in sorted(names | {"cases"})]
+    if (folder / "cases.py").exists():
+        names.add("cases")
+    return [folder / f"{name}.py" for name in sorted(names)]
 
 
 def lines_of(source):
