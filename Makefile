@@ -26,7 +26,7 @@
 # make faults     what once went wrong, bit flips and kills at random; SEEDS="4 5" draws others
 # make installs   every install that the docs name, alone in an empty environment, and that of make, by
 #                 uv and by pip; PYTHONS="..." names the interpreters, EXTRAS="none fast" chooses, TESTS=
-#                 leaves out the tests of the library
+#                 leaves out the tests of the library, and the newer pandas
 # make parse      the rules read with Snakemake alone, by themselves and as a module
 # make site       the documentation as a site, docs/_build/html, and a check of what was built
 # make lint       the linters, the types and the rules' own lint

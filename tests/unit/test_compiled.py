@@ -53,7 +53,10 @@ print(noiseless.play_membership_game(homes_wh, n=2, epsilon_bits=3, maximum_wh=1
 
 @pytest.mark.slow  # everything is compiled twice
 def test_where_nothing_can_be_kept_one_line_says_so_and_the_answer_is_the_same(root, tmp_path):
-    """Folders are made unwritable in a way that holds for root, too."""
+    """Folders are made unwritable in a way that holds for root, too.
+
+    Met by others: numba/numba#4032, #5566, #4908; LMCache/LMCache#4597; polakowo/vectorbt#476.
+    """
     package = tmp_path / "noiseless"
     shutil.copytree(
         root / "workflow/noiseless", package, ignore=shutil.ignore_patterns("__pycache__")
