@@ -112,6 +112,10 @@ EXAMPLES = {
     "noiseless-prop1-continuous": ([], [log(2)]),
     "noiseless-thm4-range": (["0.1"], [0.1**2 / 3, 1 / 0.2 / 2**6]),
     "noiseless-thm8": (["1/2"], []),
+    "noiseless-sec1-worsens-each": (
+        [],
+        [2 * F(1, 2) ** 3 / 12, (F(3, 4) ** 3 + 2 * F(1, 8) ** 3) / 12],
+    ),
     "noiseless-thm6-proof": ([], [2 * log(3), log(3) + log(2)]),
     "nsht-sec5-order": ([], [F(4, 3)]),
     "nsht-prop1": ([], [log(2), -log(1 - exp(-1))]),

@@ -10,6 +10,7 @@ import pytest
 from noiseless.papers.noiseless import appendix, cases, ours, section_2, section_3
 from noiseless.seeds import make_generator
 from noiseless.statements.registry import Run, Sizes
+from noiseless.theory.enumeration import enumerate_maps
 from noiseless.theory.finite import Relation
 from noiseless.theory.stochastic import least_squared_error
 
@@ -249,6 +250,29 @@ def errors():
 def count_broken(errors, bound, **beside):
     chosen = [each for each in errors if each.is_beside(**beside)]
     return sum(bound(each) > each.error for each in chosen), len(chosen)
+
+
+def test_theorem_4_is_about_intervals_of_data():
+    """By all pairs of cells with one report: each cell between them has it, too."""
+    for size in (2, 3, 4):
+        for reports in enumerate_maps(size):
+            beside = all(
+                reports[k] == reports[i]
+                for i, j in itertools.combinations(range(size), 2)
+                for k in range(i, j)
+                if reports[i] == reports[j]
+            )
+            error = section_3.Error((1,) * size, reports, 2, Fraction(1), Fraction(1), Fraction(0))
+            assert error.is_connected == beside
+
+
+def test_errors_of_a_division_are_integrals():
+    """Two halves, and all in one: the mean distance from a mid-point, and its mean square."""
+    errors = [
+        [section_3.Division(lengths).compute_error(moment) for moment in (1, 2)]
+        for lengths in ((8,), (4, 4))
+    ]
+    assert errors == [[Fraction(1, 4), Fraction(1, 12)], [Fraction(1, 8), Fraction(1, 48)]]
 
 
 def test_the_mended_bounds_of_the_estimation_error_hold_and_are_attained(errors):

@@ -35,7 +35,8 @@ def appendix_b(relations: Mapping[tuple[int, int], Sequence[Relation]]) -> Findi
 @corrects(
     appendix_b,
     Kind.SLIP,
-    fails="2^L0 of two letters of 1 bit each is 4 together, and the product of their L0 is 1",
+    fails="2^L0 of two letters of 1 bit each is 4 together, and the product of their L0 is 1 (and "
+    "the first of the four fractions stands upside down)",
     mend="(2^L0(letter))^k",
     stands="Proposition 2; the next display is right",
     shown_by="prop2",
@@ -104,12 +105,14 @@ def thm4_constant_twice(errors: list[Error]) -> Finding:
 
 @paper.states(
     "Appendix F",
-    "log_e(mu([M1 o f(X)|x_-i])) x mu([M2 o f(X)|x_-i]) = log_e(mu([M1 o f(X)|x_-i])) + "
+    "log_e(mu([M1 o f(X)|x_-i])) x mu([M2 o f(X)|x_-i])) = log_e(mu([M1 o f(X)|x_-i])) + "
     "log_e(mu([M2 o f(X)|x_-i])).",
+    transcribed=True,
 )
 def thm6_proof() -> Finding:
     """The logarithm of one measure times the other measure is the sum of both logarithms. Checked
-    for up to six reports of each mechanism.
+    for up to six reports of each mechanism. (As the line reads up to its parenthesis too many,
+    which shows what was meant.)
     """
     return for_all(
         equal(m**n, m * n, {"reports of one": m, "reports of the other": n})
@@ -120,7 +123,8 @@ def thm6_proof() -> Finding:
 @corrects(
     thm6_proof,
     Kind.SLIP,
-    fails="three reports and two: 2 log 3 = 2.197, and log 3 + log 2 = 1.792",
+    fails="a parenthesis too many closes the logarithm before the product; three reports and two: "
+    "2 log 3 = 2.197, and log 3 + log 2 = 1.792",
     mend="log(m x m')",
     stands="Theorem 6",
     shown_by="thm6",

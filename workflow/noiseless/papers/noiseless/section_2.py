@@ -269,7 +269,7 @@ def cuts(cells: Sequence[int]) -> list[Cut]:
 @paper.states(
     "Proposition 1",
     prop1.quote,
-    reading="X is continuous, which the proposition's words allow",
+    reading="X is continuous, which the proposition's words allow, and L0(X;Y) is Equation 7's",
     over=cuts,
     of=prop1,
 )
@@ -361,3 +361,30 @@ def prop3(relations: Relations) -> Finding:
                 right = find_correct_reports(reports, hypotheses, test)
                 facts.append(at_most(len(right), len(ranges.p0 ^ ranges.p1), case))
     return for_all(facts, sharper=take_one)
+
+
+@paper.states(
+    "Section II.C, after Proposition 3",
+    "On the other hand, if the realization of the measurement Y is in the set ([[Y|p0]] \\ "
+    "[[Y|p1]]) union ([[Y|p1]] \\ [[Y|p0]]) = [[Y|p0]] symmetric difference [[Y|p1]], we can "
+    "confidently reject or accept the null hypothesis or the alternative hypothesis.",
+    over=relations,
+)
+def sec2c_evidence(relations: Relations) -> Finding:
+    """Some test is correct at an output if and only if one hypothesis alone allows it. Checked for
+    every report and hypothesis on a few outcomes, as those whose outputs at which some test is
+    correct are other ones. (That an output of both decides nothing is the sentence before it.)
+    """
+    facts = []
+    for outcomes in sorted({xs for xs, _ in relations}):
+        for reports, hypotheses in enumerate_policies(outcomes):
+            ranges = ReportRanges.from_outcomes(reports, hypotheses)
+            decided = frozenset().union(
+                *(
+                    find_correct_reports(reports, hypotheses, test)
+                    for test in enumerate_tests(reports)
+                )
+            )
+            case = {"reports of the outcomes": reports, "p0 is true": hypotheses}
+            facts.append(equal(decided, frozenset(ranges.p0 ^ ranges.p1), case))
+    return for_all(facts)
