@@ -91,7 +91,7 @@ def thm8(levels: pd.DataFrame) -> Finding:
     mend="q <= max(b, floor((b - 1) R/S)), b = floor(2^epsilon): n (2^epsilon - 1) levels for n "
     "> 1 people and whole 2^epsilon in place of n 2^epsilon",
     rests="Figure 3's levels: one output too many (two where 2^epsilon is not whole); not the "
-    "local reports of Figures 4 to 6, which keep 2^epsilon",
+    "local reports of Figures 4 and 6, which keep 2^epsilon",
     tried="two homes with data in [0, 1] and their average meet all that the theorem and Appendix "
     "H ask for: the query is continuous, each person's range an interval, both forms of S(f) 1/2",
     proof="theorem-8",
