@@ -9,6 +9,8 @@ import pytest
 from noiseless.theory.enumeration import (
     StatementCounts,
     count_violations,
+    enumerate_channels,
+    enumerate_compositions,
     enumerate_maps,
     enumerate_relations,
     rename_values,
@@ -78,3 +80,13 @@ def test_tallies_name_their_rows_and_keep_their_order():
 def test_tally_refuses_floats(case):
     with pytest.raises(TypeError, match="not a statement about exact numbers"):
         count_violations({case: 1})
+
+
+def test_sums_and_channels_are_complete():
+    for total in range(1, 7):
+        sums = list(enumerate_compositions(total))
+        assert len(sums) == len(set(sums)) == 2 ** (total - 1)
+        assert {sum(each) for each in sums} == {total}
+    channels = list(enumerate_channels(2, 3, denominator=3))
+    assert len(channels) == len(set(channels)) == math.comb(5, 2) ** 2
+    assert all(sum(row) == 1 for channel in channels for row in channel)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from noiseless.theory.stochastic import (
+    compute_middle_error,
     guessing_gain,
     least_absolute_error,
     least_squared_error,
@@ -44,3 +45,11 @@ def test_gain_and_leakage_of_small_channels_are_those_computed_by_hand():
     assert maximal_leakage([[half, half], [half, half]]) == 1
     assert maximal_leakage([[1, 0], [half, half]]) == Fraction(3, 2)
     assert math.log2(maximal_leakage([[1, 0], [0, 1]])) == 1
+
+
+def test_the_error_of_a_middle_is_that_of_the_best_estimate_of_uniform_data():
+    for lengths in ((1,), (2, 2), (1, 3), (1, 1, 2)):
+        reports = [k for k, length in enumerate(lengths) for _ in range(length)]
+        weights = [1] * len(reports)
+        assert compute_middle_error(lengths, 1) == least_absolute_error(weights, reports)
+        assert compute_middle_error(lengths, 2) == least_squared_error(weights, reports)

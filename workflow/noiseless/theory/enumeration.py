@@ -53,6 +53,26 @@ def enumerate_relations(xs: int, ys: int) -> Iterator[Relation]:
             yield Relation(frozenset(chosen))
 
 
+def enumerate_channels(
+    inputs: int, outputs: int, *, denominator: int
+) -> Iterator[tuple[tuple[Fraction, ...], ...]]:
+    """Enumerate all channels whose probabilities have a denominator: P(y|x), a row for each x."""
+    numbers = itertools.product(range(denominator + 1), repeat=outputs)
+    rows = [
+        tuple(Fraction(each, denominator) for each in row)
+        for row in numbers
+        if sum(row) == denominator
+    ]
+    yield from itertools.product(rows, repeat=inputs)
+
+
+def enumerate_compositions(total: int) -> Iterator[tuple[int, ...]]:
+    """Enumerate the ways to write a number as a sum of numbers from 1, by how many they are."""
+    for count in range(1, total + 1):
+        for cuts in itertools.combinations(range(1, total), count - 1):
+            yield tuple(high - low for low, high in itertools.pairwise((0, *cuts, total)))
+
+
 class Conditioned(NamedTuple):
     """A joint range, and values of Y of which one is observed."""
 

@@ -58,6 +58,16 @@ def guessing_gain(weights: Sequence[int], reports: Sequence[Hashable]) -> Fracti
     return Fraction(right, max(weights))
 
 
+def compute_middle_error(lengths: Sequence[int], moment: int) -> Fraction:
+    """Compute a moment of the absolute error of estimating uniform data by an interval's middle.
+
+    The range is cut into intervals of these lengths, and the output says in which the data lie.
+    """
+    shares = [Fraction(length, sum(lengths)) for length in lengths]
+    powers = sum((share ** (moment + 1) for share in shares), Fraction(0))
+    return powers / (2**moment * (moment + 1))
+
+
 def maximal_leakage(channel: Sequence[Sequence[Fraction]]) -> Fraction:
     """Compute ``exp`` of the maximal leakage, ``sum_y max_x P(y|x)``, of rows P(y|x)."""
     return sum((max(column) for column in zip(*channel, strict=True)), Fraction(0))

@@ -263,16 +263,8 @@ def test_theorem_4_is_about_intervals_of_data():
                 if reports[i] == reports[j]
             )
             error = section_3.Error((1,) * size, reports, 2, Fraction(1), Fraction(1), Fraction(0))
-            assert error.is_connected == beside
-
-
-def test_errors_of_a_division_are_integrals():
-    """Two halves, and all in one: the mean distance from a mid-point, and its mean square."""
-    errors = [
-        [section_3.Division(lengths).compute_error(moment) for moment in (1, 2)]
-        for lengths in ((8,), (4, 4))
-    ]
-    assert errors == [[Fraction(1, 4), Fraction(1, 12)], [Fraction(1, 8), Fraction(1, 48)]]
+            chosen = section_3.choose_connected([error], moment=2, share=1)
+            assert chosen == [error] * beside
 
 
 def test_the_mended_bounds_of_the_estimation_error_hold_and_are_attained(errors):

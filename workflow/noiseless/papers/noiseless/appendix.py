@@ -111,8 +111,7 @@ def thm4_constant_twice(errors: list[Error]) -> Finding:
 )
 def thm6_proof() -> Finding:
     """The logarithm of one measure times the other measure is the sum of both logarithms. Checked
-    for up to six reports of each mechanism. (As the line reads up to its parenthesis too many,
-    which shows what was meant.)
+    for up to six reports of each mechanism.
     """
     return for_all(
         equal(m**n, m * n, {"reports of one": m, "reports of the other": n})

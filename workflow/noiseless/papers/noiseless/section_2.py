@@ -372,19 +372,14 @@ def prop3(relations: Relations) -> Finding:
 )
 def sec2c_evidence(relations: Relations) -> Finding:
     """Some test is correct at an output if and only if one hypothesis alone allows it. Checked for
-    every report and hypothesis on a few outcomes, as those whose outputs at which some test is
-    correct are other ones. (That an output of both decides nothing is the sentence before it.)
+    every report and hypothesis on a few outcomes. (The sentence before says it of the others.)
     """
     facts = []
     for outcomes in sorted({xs for xs, _ in relations}):
         for reports, hypotheses in enumerate_policies(outcomes):
             ranges = ReportRanges.from_outcomes(reports, hypotheses)
-            decided = frozenset().union(
-                *(
-                    find_correct_reports(reports, hypotheses, test)
-                    for test in enumerate_tests(reports)
-                )
-            )
+            tests = enumerate_tests(reports)
+            decided = {y for test in tests for y in find_correct_reports(reports, hypotheses, test)}
             case = {"reports of the outcomes": reports, "p0 is true": hypotheses}
-            facts.append(equal(decided, frozenset(ranges.p0 ^ ranges.p1), case))
+            facts.append(equal(decided, ranges.p0 ^ ranges.p1, case))
     return for_all(facts)

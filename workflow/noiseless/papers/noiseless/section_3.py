@@ -3,7 +3,7 @@
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -34,15 +34,21 @@ from noiseless.statements import (
     falls,
     find_some,
     for_all,
-    less,
     universe,
 )
 from noiseless.statements.findings import Exact
 from noiseless.theory.capacity import find_max_code_size
-from noiseless.theory.enumeration import enumerate_maps, enumerate_relations, rename_values
+from noiseless.theory.enumeration import (
+    enumerate_channels,
+    enumerate_compositions,
+    enumerate_maps,
+    enumerate_relations,
+    rename_values,
+)
 from noiseless.theory.finite import Relation
 from noiseless.theory.hypotheses import enumerate_tests, find_correct_reports
 from noiseless.theory.stochastic import (
+    compute_middle_error,
     guessing_gain,
     least_absolute_error,
     least_squared_error,
@@ -383,8 +389,7 @@ def sec3a_unrelated_related_product(fixed_data: list[Fixed]) -> Finding:
 def thm2(mechanisms: list[Beside]) -> Finding:
     """The zero-error capacity of a noiselessly private channel is at most epsilon, for individuals
     whose data are unrelated. Checked with the largest zero-error codes of lengths 1 to 3, for every
-    mechanism over small universes, with one psi for all letters. (The proof in
-    docs/proofs/noiseless.md has any sequence of them.)
+    mechanism over small universes, one psi for all letters (docs/proofs/noiseless.md: any psi).
     """
     return all_of(
         *(
@@ -474,74 +479,6 @@ def thm3_related_known(ranges: list[Limited]) -> Finding:
     return _bound_known(ranges, lambda each: each.best_tests)
 
 
-# Section III.D: the prior -------------------------------------------------------------------------
-
-
-class Part(NamedTuple):
-    """A set of data, some of the equal cells of a range, and a prior that is constant on each."""
-
-    weights: tuple[int, ...]
-    cells: tuple[int, ...]
-
-    def list_numbers(self) -> Mapping[str, Any]:
-        """List the prior, and the cells of the set."""
-        return {"prior of the cells": self.weights, "cells of the set": self.cells}
-
-    @property
-    def probability(self) -> Fraction:
-        """The probability that the data lie in the set."""
-        return Fraction(sum(self.weights[k] for k in self.cells), sum(self.weights))
-
-    def integrate(self, cells: Iterable[int]) -> Fraction:
-        """Integrate the density over cells."""
-        count, total = len(self.weights), sum(self.weights)
-        return sum((Fraction(self.weights[k] * count, total) / count for k in cells), Fraction(0))
-
-
-@universe()
-def parts() -> list[Part]:
-    """List the sets of cells of every prior on two and three cells."""
-    return [
-        Part(weights, cells)
-        for count in (2, 3)
-        for weights in itertools.product(PRIOR_WEIGHTS, repeat=count)
-        for size in range(count + 1)
-        for cells in itertools.combinations(range(count), size)
-    ]
-
-
-@paper.states(
-    "Section III.D, the prior",
-    "In this subsection, we briefly assume that the dataset is randomly distributed according to "
-    "the probability density function p, i.e., for any Lebesgue-measurable set X subset of [[X]], "
-    "P{X in X} = integral over x in [[X]] of xi(x) mu(x).",
-    transcribed=True,
-    over=parts,
-)
-def sec3d_prior(parts: list[Part]) -> Finding:
-    """The probability of a set of data is the integral of the density, as its formula has it, over
-    all data. Checked for every set of cells and every prior on two and three cells.
-    """
-    return for_all(
-        equal(each.integrate(range(len(each.weights))), each.probability, each) for each in parts
-    )
-
-
-@corrects(
-    sec3d_prior,
-    Kind.MISPRINT,
-    fails="the integral over all data is 1, whatever the set is",
-    mend="integrate over the set",
-    right_at="the words before the formula",
-    right_words="randomly distributed according to the probability density function",
-    rests="nothing: it is nowhere used as it is written",
-    proof="slips-that-change-no-statement",
-)
-def sec3d_prior_set(parts: list[Part]) -> Finding:
-    """The probability of a set is the integral of the density over the set."""
-    return for_all(equal(each.integrate(each.cells), each.probability, each) for each in parts)
-
-
 # Theorem 4 ---------------------------------------------------------------------------------------
 
 
@@ -569,11 +506,6 @@ class Error(NamedTuple):
         """Return whether it is a moment's, beside a share and a width of the other's range."""
         is_width = width is None or self.width == Fraction(str(width))
         return self.moment == moment and self.share == Fraction(str(share)) and is_width
-
-    @property
-    def is_connected(self) -> bool:
-        """Whether the data with one report are an interval, which Theorem 4 presupposes."""
-        return len(list(itertools.groupby(self.reports))) == len(set(self.reports))
 
     @property
     def signed(self) -> Fraction:
@@ -643,9 +575,10 @@ def bound_errors(errors: list[Error], factor: int = 1) -> Finding:
     )
 
 
-def _choose_connected(errors: list[Error], **beside: Any) -> list[Error]:
-    """Choose the mechanisms with connected pre-images, which the theorem is about."""
-    return [each for each in errors if each.is_connected and each.is_beside(**beside)]
+def choose_connected(errors: list[Error], **beside: Any) -> list[Error]:
+    """Choose the mechanisms that Theorem 4 is about: the data with one report are an interval."""
+    chosen = (each for each in errors if each.is_beside(**beside))
+    return [e for e in chosen if len([*itertools.groupby(e.reports)]) == len({*e.reports})]
 
 
 _EQUATION_17 = (
@@ -661,7 +594,7 @@ def thm4_moment(errors: list[Error]) -> Finding:
     with the estimate that is always the upper end of the range, beside another person's unrelated
     data on a range as wide, where both densities are the same and the sign alone is in question.
     """
-    chosen = _choose_connected(errors, moment=1, share=1, width=1)
+    chosen = choose_connected(errors, moment=1, share=1, width=1)
     return for_all(at_most(each.joint * each.loose, each.signed, each) for each in chosen)
 
 
@@ -687,7 +620,7 @@ def thm4_moment_absolute(errors: list[Error]) -> Finding:
 )
 def thm4_moment_even(errors: list[Error]) -> Finding:
     """The bound fails for p = 2, too."""
-    chosen = _choose_connected(errors, moment=2, share=1)
+    chosen = choose_connected(errors, moment=2, share=1)
     return find_some(at_most(each.joint * each.loose, each.error, each) for each in chosen)
 
 
@@ -700,11 +633,10 @@ def thm4_moment_even(errors: list[Error]) -> Finding:
 )
 def thm4_density(errors: list[Error]) -> Finding:
     """With rho the infimum of the prior's density of the whole data set, the mean squared error is
-    at least rho mu^3 2^(-3 epsilon) / 2^6. Checked for every mechanism with connected pre-images,
-    where another person's data are unrelated, and uniform on a range as wide as that of the first,
-    on a tenth and on a hundredth of it.
+    at least rho mu^3 2^(-3 epsilon) / 2^6. Checked for connected pre-images, another person's data
+    unrelated, and uniform on a range as wide as that of the first, a tenth and a hundredth of it.
     """
-    chosen = _choose_connected(errors, moment=2, share=1)
+    chosen = choose_connected(errors, moment=2, share=1)
     return for_all(at_most(each.joint * each.loose, each.error, each) for each in chosen)
 
 
@@ -744,7 +676,7 @@ def thm4_range(errors: list[Error]) -> Finding:
     connected pre-images, where another person's data leave a quarter of the range open, with rho of
     the conditional density, so that mu alone is in question.
     """
-    chosen = _choose_connected(errors, moment=2, share=0.25)
+    chosen = choose_connected(errors, moment=2, share=0.25)
     return for_all(at_most(each.density * each.loose, each.error, each) for each in chosen)
 
 
@@ -797,76 +729,37 @@ def thm4_decreasing(bounds: list[dict[float, float]]) -> Finding:
     return falls(*bounds)
 
 
-class Division(NamedTuple):
-    """A division of a range into intervals, each of which has an output, and the errors it leaves.
-
-    Lengths are in eighths.  The data are uniform, so that the best estimate is a mid-point.
-    """
-
-    lengths: tuple[int, ...]
-
-    def list_numbers(self) -> Mapping[str, Any]:
-        """List the lengths."""
-        return {"eighths of the range that have an output": self.lengths}
-
-    def compute_error(self, moment: int) -> Fraction:
-        """Compute the least moment of the error of an estimate."""
-        powers = sum(Fraction(length, 8) ** (moment + 1) for length in self.lengths)
-        return Fraction(powers) / (2**moment * (moment + 1))
-
-
-@universe()
-def divisions() -> list[Division]:
-    """List the divisions of eight eighths into intervals."""
-    return [
-        Division(tuple(b - a for a, b in itertools.pairwise((0, *cuts, 8))))
-        for outputs in range(1, 9)
-        for cuts in itertools.combinations(range(1, 8), outputs - 1)
-    ]
-
-
-_WORSENS: dict[str, Any] = {
-    "quote": "Therefore, by reducing the privacy budget, the estimation error of the adversary "
-    "worsens.",
-    "over": divisions,
-}
-
-
 @paper.states(
     "Section I, fourth guarantee, the error",
+    "Therefore, by reducing the privacy budget, the estimation error of the adversary worsens.",
     reading="the error is the least that a mechanism of the budget allows",
-    **_WORSENS,
 )
-def sec1_worsens(divisions: list[Division]) -> Finding:
+def sec1_worsens() -> Finding:
     """The smaller the budget, the larger the least error that a mechanism of this budget leaves.
-    Checked for the mean absolute and the mean squared error of uniform data, over all divisions of
-    their range at eighths, by the number of outputs.
+    Checked for the mean absolute and squared error of uniform data, over all divisions at eighths.
     """
-    curves = []
-    for moment in (1, 2):
-        least: dict[int, Fraction] = {}
-        for each in divisions:
-            error = each.compute_error(moment)
-            least[len(each.lengths)] = min(error, least.get(len(each.lengths), error))
-        curves.append(least)
-    return falls(*curves)
+    least: dict[int, dict[int, Fraction]] = {1: {}, 2: {}}
+    for moment, each in itertools.product(least, enumerate_compositions(8)):
+        error = compute_middle_error(each, moment)
+        least[moment][len(each)] = min(error, least[moment].get(len(each), error))
+    return falls(*least.values())
 
 
 @paper.states(
     "Section I, fourth guarantee, the error",
+    sec1_worsens.quote,
     reading="the error is that of any mechanism with the budget",
     of=sec1_worsens,
-    **_WORSENS,
 )
-def sec1_worsens_each(divisions: list[Division]) -> Finding:
+def sec1_worsens_each() -> Finding:
     """Of two mechanisms the one with the smaller budget leaves the larger error. Checked for the
-    mean squared error, on every two divisions.
+    mean squared error, on every two divisions of a range of uniform data.
     """
-    errors = [(len(each.lengths), each.compute_error(2), each) for each in divisions]
+    errors = [(each, compute_middle_error(each, 2)) for each in enumerate_compositions(8)]
     return for_all(
-        less(larger, error, {"smaller budget": one.lengths, "larger budget": other.lengths})
-        for (budget, error, one), (more, larger, other) in itertools.product(errors, repeat=2)
-        if budget < more
+        at_most(larger, error, {"eighths of the smaller budget": one, "of the larger": other})
+        for (one, error), (other, larger) in itertools.product(errors, repeat=2)
+        if len(one) < len(other)
     )
 
 
@@ -875,14 +768,13 @@ def sec1_worsens_each(divisions: list[Division]) -> Finding:
     Kind.READING,
     fails="uniform data: two halves (1 bit) leave a mean squared error of 1/48, three quarters and "
     "two eighths (log2 3 bits) one of 109/3072",
-    mend="the bound worsens, and so does the least error that a mechanism of the budget allows",
     true_if="the error is the least that a mechanism of the budget allows",
     rests="nothing: Theorem 4 is about the bound",
     proof="section-i",
 )
-def sec1_worsens_least(divisions: list[Division]) -> Finding:
+def sec1_worsens_least() -> Finding:
     """The least error that a mechanism of the budget allows grows as the budget falls."""
-    return sec1_worsens.check(divisions)
+    return sec1_worsens.check()
 
 
 # Theorem 5 ---------------------------------------------------------------------------------------
@@ -935,50 +827,22 @@ def thm5_related_known(ranges: list[Limited]) -> Finding:
     return _bound_known(ranges, lambda each: [maximal_leakage(build_channel(each.outputs))])
 
 
-class Noisy(NamedTuple):
-    """A channel with chances: of each datum, the probabilities of the outputs."""
-
-    channel: tuple[tuple[Fraction, ...], ...]
-
-    def list_numbers(self) -> Mapping[str, Any]:
-        """List the probabilities, datum by datum."""
-        return {"chances of the outputs": "; ".join(" ".join(map(str, p)) for p in self.channel)}
-
-    @property
-    def outputs(self) -> int:
-        """How many outputs can occur."""
-        return sum(map(any, zip(*self.channel, strict=True)))
-
-
-@universe()
-def noisy_channels() -> list[Noisy]:
-    """Enumerate channels of two or three data to up to three outputs, whose chances are thirds."""
-    thirds = [Fraction(k, 3) for k in range(4)]
-    rows = [row for row in itertools.product(thirds, repeat=3) if sum(row) == 1]
-    return [Noisy(channel) for data in (2, 3) for channel in itertools.product(rows, repeat=data)]
-
-
 @paper.states(
     "Proof of Theorem 5, first line",
     "Note that sup over P_(Y|X) of Lc(X -> Y) <= H0(Y) because of [65, Lemma 1 & Example 6].",
-    over=(ranges, noisy_channels),
 )
-def thm5_proof_outputs(ranges: list[Limited], noisy_channels: list[Noisy]) -> Finding:
-    """The maximal leakage is at most the logarithm of the number of outputs, whatever the channel.
-    Checked on every map and every range of data sets of small universes, related people or not, and
-    on channels with chances, over which the supremum goes as well.
+def thm5_proof_outputs() -> Finding:
+    """The maximal leakage is at most the logarithm of the number of outputs. Checked for every
+    channel of two or three data to at most three outputs whose chances are thirds.
     """
-    maps = (
-        at_most(
-            maximal_leakage(build_channel(each.outputs)),
-            len(set(each.outputs)),
-            each,
-            times=each.times,
-        )
-        for each in ranges
+    return for_all(
+        (
+            at_most(maximal_leakage(each), sum(map(any, zip(*each, strict=True))), {"rows": each})
+            for data in (2, 3)
+            for each in enumerate_channels(data, 3, denominator=3)
+        ),
+        sharper=take_one,
     )
-    noisy = (at_most(maximal_leakage(each.channel), each.outputs, each) for each in noisy_channels)
-    return all_of(*(for_all(facts, sharper=take_one) for facts in (maps, noisy)))
 
 
 _SAME_OUTPUTS: dict[str, Any] = {

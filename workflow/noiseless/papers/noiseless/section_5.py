@@ -720,8 +720,7 @@ def is_seldom_unique(attribution: pd.DataFrame, known: str, why: str) -> Finding
 @paper.states(
     "Fig. 6",
     "As we can see, the portion of unique start-end points is negligible for small epsilon.",
-    reading="negligible is 1 % and less, and small the first third of our epsilons, 1 to 30 (the "
-    "text gives no axes)",
+    reading="negligible is 1 % and less, and small the first third of our epsilons, 1 to 30",
     needs=("nyc_taxi",),
     over=attribution,
     figure="noiseless/fig6",
