@@ -175,8 +175,8 @@ def fig3_falls_exact(game: pd.DataFrame) -> Finding:
     "Fig. 3, larger budgets", needs=("london",), over=of_london, figure="noiseless/fig3_london"
 )
 def fig3_larger(of_london: pd.DataFrame) -> Finding:
-    """From epsilon = 3 on a larger budget changes little in London: from n = 4 on no advantage rises
-    by more than 0.05. Shown as the largest rise of each adversary and n.
+    """From epsilon = 3 on a larger budget changes little in London: from n = 4 on no advantage
+    rises by more than 0.05. Shown as the largest rise of each adversary and n.
     """
     rows = select(of_london, statistic="advantage", adversary=PAPERS)
     curves = rows[(rows["n"] >= 4) & (rows["epsilon_bits"] >= 3)].sort_values("epsilon_bits")
