@@ -89,7 +89,7 @@ TESTS = {
     **{
         f"papers/deterministic/{name}.py": [f"{_DETERMINISTIC}/{second}.py", _UNMOVED]
         for second, names in (
-            ("test_sections_2_and_3", "cases groupings information section_2 section_3"),
+            ("test_sections_2_and_3", "groupings information section_2 section_3"),
             ("test_sections_4_and_5", "bins heights searches two_outputs section_4 section_5 ours"),
         )
         for name in names.split()
