@@ -139,7 +139,8 @@ def sec4_2_full(pairs: list[Pair]) -> Finding:
     fails="three values with Pr(1|x) = 3/5, 2/5, 1/2 and the answer 1: loss log 3/2; a query with "
     "1/2, 1/2, 11/20 keeps it for both answers",
     mend="accepted only if it treats all most and least likely values alike",
-    premise="the filter is the simplified one",
+    premise="the query tells a most likely value from a least likely one, or the filter is the "
+    "simplified one",
     rests="nothing",
     proof="section-42",
 )

@@ -124,7 +124,9 @@ def sec6_2_range() -> Finding:
     over=accepted_linear,
 )
 def sec6_1_runs(counts: pd.DataFrame) -> Finding:
-    """The medians of linear regressions that verdicts look at are of 50 runs."""
+    """Medians of linear regressions are of 50 runs, as printed. (The table has those of more runs,
+    too, on which verdicts rest where these say more of the median of 50 others.)
+    """
     medians = select(counts, filter="bayesian", statistic="median", budget_nats=1.0)
     return equals(medians["runs"].min(), 50)
 
@@ -135,7 +137,7 @@ def sec6_1_runs(counts: pd.DataFrame) -> Finding:
     over=accepted_logistic,
 )
 def sec6_2_runs(counts: pd.DataFrame) -> Finding:
-    """The medians of logistic regressions that verdicts look at are of 50 runs."""
+    """Medians of logistic regressions are of 50 runs, as printed; as for linear ones."""
     return sec6_1_runs.check(counts)
 
 
