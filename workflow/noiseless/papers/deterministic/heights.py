@@ -35,6 +35,13 @@ class Heights:
         low, high = HEIGHTS_CM
         return self.error_squared - (high - low) ** 2 * Fraction(2, self.levels**2)
 
+    @property
+    def reach(self) -> Fraction:
+        """How far below 250 one person may be in the highest report, if all others are at 250."""
+        low, high = HEIGHTS_CM
+        least_mean = high - Fraction(high - low, self.levels)
+        return high - max(self.people * least_mean - (self.people - 1) * high, low)
+
 
 @universe()
 def heights() -> dict[tuple[int, int], Heights]:

@@ -48,6 +48,7 @@ from noiseless.statements import (
     equals,
     falls,
     for_all,
+    less,
     rises,
     select,
     table,
@@ -756,6 +757,65 @@ def ex4_2_two_and_more(heights: ByPeopleAndLevels) -> Finding:
     """It depends on the number of two and more people, too."""
     printed = {n: each for n, each in _ERRORS_CM.items() if n > 1}
     return equals({n: heights[n, 20].error for n in printed}, printed, within=_FOUR_DECIMALS)
+
+
+def _list_crowds(heights: ByPeopleAndLevels, least: int = 2) -> list[Heights]:
+    """List the reports of some people or more that have as many levels as people, or more."""
+    return [each for each in heights.values() if least <= each.people <= each.levels]
+
+
+def _count_crowd(each: Heights) -> dict[str, int]:
+    return {"people": each.people, "levels": each.levels}
+
+
+@paper.states(
+    "Example IV.2, the worst case",
+    "This is because the worst-case in terms of preserving privacy occurs in a society with nx - 2 "
+    "individuals whose heights are equal to 250 and two individuals whose heights are within (250 "
+    "- 150/ceil(75 gamma), 250].",
+    of=ex4_2_dmin,
+    over=heights,
+)
+def ex4_2_society(heights: ByPeopleAndLevels) -> Finding:
+    """In the highest report, if all but two people are at 250 cm, these two are within 150 /
+    ceil(75 gamma) of it. Checked for 2, 3 and 5 people and as many levels or more, up to 30, as how
+    far below one of the two may be.
+    """
+    return for_all(
+        at_most(each.reach, Fraction(150, each.levels), _count_crowd(each))
+        for each in _list_crowds(heights)
+    )
+
+
+@corrects(
+    ex4_2_society,
+    fails="with 20 levels 235 and 250 cm have the mean 242.5, which begins the highest bin, and "
+    "235 is 15 cm below 250, not 7.5",
+    same_as=ex4_2_independent,
+    proof=_EXAMPLE_2,
+)
+def ex4_2_society_reach(heights: ByPeopleAndLevels) -> Finding:
+    """One person can account for all of it; n people and q >= n levels let one be 150 n / q cm
+    below the others.
+    """
+    return for_all(
+        equal(each.reach, Fraction(150 * each.people, each.levels), _count_crowd(each))
+        for each in _list_crowds(heights)
+    )
+
+
+@corrects(
+    ex4_2_society,
+    reading="the mean of the two, and not each, is within 150/q of 250 cm. That is so for two "
+    "people; of three, with 20 levels, one at 227.5 and two at 250 have a mean in the highest bin, "
+    "and 227.5 and 250 have the mean 238.75, which is 11.25 cm below 250",
+)
+def ex4_2_society_mean(heights: ByPeopleAndLevels) -> Finding:
+    """The mean of the two may be further below with three people or more."""
+    return for_all(
+        less(Fraction(150, each.levels), each.reach / 2, _count_crowd(each))
+        for each in _list_crowds(heights, 3)
+    )
 
 
 @paper.states(

@@ -19,6 +19,7 @@ from noiseless.papers.knowledge.approximate import (
     compute_delta_4_7,
     count_accepted,
     count_answers,
+    enhance,
 )
 from noiseless.papers.knowledge.cases import interactions
 from noiseless.papers.knowledge.interactions import (
@@ -334,6 +335,30 @@ def sec4_3_pair() -> Finding:
     the loss are chosen afterwards.
     """
     return bounded([bound_pairs(*each) for each in _BUDGETS], at_most=1)
+
+
+@paper.states(
+    "Section 4.3, Algorithm 4",
+    "An (epsilon_g, delta_g)-LDP output-independent filter can be enhanced to an (epsilon_g, "
+    "delta_g)-Bayesian Privacy Filter in the following manner",
+    reading="both guarantees are by Definition 4.6",
+)
+def alg4() -> Finding:
+    """Algorithm 4 has the guarantee of its first filter. Checked for every query about a bit with
+    probabilities of eighths, which the first filter accepts before it halts, and every one after
+    it, which the second may accept, as the delta of both against that of the first, at e^epsilon =
+    2. (So it is for as many queries as one likes, because what is told within the budget adds
+    nothing to delta.)
+    """
+    limit = Fraction(2)
+    return for_all(
+        at_most(
+            compute_delta_4_6(enhance(query, then, limit), limit),
+            compute_delta_4_6(query, limit),
+            {"Pr(1|x)": query[1], "then Pr(1|x)": then[1]},
+        )
+        for query, then in itertools.product(BIT_QUERIES, repeat=2)
+    )
 
 
 _REVEAL = [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]  # the value itself
