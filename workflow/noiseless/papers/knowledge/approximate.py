@@ -123,7 +123,7 @@ class Afterwards:
         )
 
 
-def enhance(query: Mechanism, then: Mechanism, limit: Fraction) -> Mechanism:
+def build_enhanced(query: Mechanism, then: Mechanism, limit: Fraction) -> Mechanism:
     """Build what Algorithm 4 tells of a query of its first filter, and of one of its second.
 
     After an output the second query is asked if the loss, ``limit`` at most, stays so.

@@ -15,11 +15,11 @@ from noiseless.papers.knowledge.approximate import (
     bound_pairs,
     build_afterwards,
     build_deltas,
+    build_enhanced,
     compute_delta_4_6,
     compute_delta_4_7,
     count_accepted,
     count_answers,
-    enhance,
 )
 from noiseless.papers.knowledge.cases import interactions
 from noiseless.papers.knowledge.interactions import (
@@ -353,7 +353,7 @@ def alg4() -> Finding:
     limit = Fraction(2)
     return for_all(
         at_most(
-            compute_delta_4_6(enhance(query, then, limit), limit),
+            compute_delta_4_6(build_enhanced(query, then, limit), limit),
             compute_delta_4_6(query, limit),
             {"Pr(1|x)": query[1], "then Pr(1|x)": then[1]},
         )
