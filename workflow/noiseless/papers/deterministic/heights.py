@@ -40,7 +40,7 @@ class Heights:
         """How far below 250 one person may be in the highest report, if all others are at 250."""
         low, high = HEIGHTS_CM
         least_mean = high - Fraction(high - low, self.levels)
-        return high - max(self.people * least_mean - (self.people - 1) * high, low)
+        return high - max(self.people * least_mean - (self.people - 1) * high, Fraction(low))
 
 
 @universe()

@@ -128,7 +128,7 @@ def build_enhanced(query: Mechanism, then: Mechanism, limit: Fraction) -> Mechan
 
     After an output the second query is asked if the loss, ``limit`` at most, stays so.
     """
-    told = []
+    told: Mechanism = []
     for row in query:
         after = [rational.multiply_entries(row, each) for each in then]
         fits = all(max(each) <= limit * min(each) for each in [row, *after])
