@@ -18,7 +18,7 @@ from noiseless.papers.deterministic.bins import (
     iterate_bins,
 )
 from noiseless.papers.deterministic.groupings import Cells, describe_reports
-from noiseless.papers.deterministic.heights import Heights, heights
+from noiseless.papers.deterministic.heights import Heights, heights, list_crowds
 from noiseless.papers.deterministic.policies import count_pieces
 from noiseless.papers.deterministic.searches import (
     Accurate,
@@ -48,7 +48,6 @@ from noiseless.statements import (
     equals,
     falls,
     for_all,
-    less,
     rises,
     select,
     table,
@@ -759,15 +758,6 @@ def ex4_2_two_and_more(heights: ByPeopleAndLevels) -> Finding:
     return equals({n: heights[n, 20].error for n in printed}, printed, within=_FOUR_DECIMALS)
 
 
-def _list_crowds(heights: ByPeopleAndLevels, least: int = 2) -> list[Heights]:
-    """List the reports of some people or more that have as many levels as people, or more."""
-    return [each for each in heights.values() if least <= each.people <= each.levels]
-
-
-def _count_crowd(each: Heights) -> dict[str, int]:
-    return {"people": each.people, "levels": each.levels}
-
-
 @paper.states(
     "Example IV.2, the worst case",
     "This is because the worst-case in terms of preserving privacy occurs in a society with nx - 2 "
@@ -781,10 +771,7 @@ def ex4_2_society(heights: ByPeopleAndLevels) -> Finding:
     ceil(75 gamma) of it. Checked for 2, 3 and 5 people and as many levels or more, up to 30, as how
     far below one of the two may be.
     """
-    return for_all(
-        at_most(each.reach, Fraction(150, each.levels), _count_crowd(each))
-        for each in _list_crowds(heights)
-    )
+    return for_all(at_most(each.reach, each.width, each) for each in list_crowds(heights))
 
 
 @corrects(
@@ -795,26 +782,9 @@ def ex4_2_society(heights: ByPeopleAndLevels) -> Finding:
     proof=_EXAMPLE_2,
 )
 def ex4_2_society_reach(heights: ByPeopleAndLevels) -> Finding:
-    """One person can account for all of it; n people and q >= n levels let one be 150 n / q cm
-    below the others.
-    """
+    """Of n people, with q >= n levels, one may be 150 n / q cm below the others."""
     return for_all(
-        equal(each.reach, Fraction(150 * each.people, each.levels), _count_crowd(each))
-        for each in _list_crowds(heights)
-    )
-
-
-@corrects(
-    ex4_2_society,
-    reading="the mean of the two, and not each, is within 150/q of 250 cm. That is so for two "
-    "people; of three, with 20 levels, one at 227.5 and two at 250 have a mean in the highest bin, "
-    "and 227.5 and 250 have the mean 238.75, which is 11.25 cm below 250",
-)
-def ex4_2_society_mean(heights: ByPeopleAndLevels) -> Finding:
-    """The mean of the two may be further below with three people or more."""
-    return for_all(
-        less(Fraction(150, each.levels), each.reach / 2, _count_crowd(each))
-        for each in _list_crowds(heights, 3)
+        equal(each.reach, each.people * each.width, each) for each in list_crowds(heights)
     )
 
 
