@@ -69,7 +69,7 @@ def escape_cell(text: str) -> str:
 
 def select_first_sentence(text: str) -> str:
     """Return the first sentence of a text, without its full stop."""
-    first = re.split(r"(?<=[\w)\]\"'%])\. (?=[A-Z(])", " ".join(text.split()), maxsplit=1)[0]
+    first = re.split(r"(?<=[\w)\]\"'%*])\. (?=[A-Z(])", " ".join(text.split()), maxsplit=1)[0]
     return first.removesuffix(".")
 
 

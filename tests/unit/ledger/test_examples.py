@@ -70,6 +70,13 @@ SLEEP = sum(
     weight * value
     for weight, value in zip(CHECKUP["regressions"]["sleep"], (100, 1, 50, 50, 1), strict=True)
 )
+SLEEPS = [
+    sum(
+        weight * value
+        for weight, value in zip(CHECKUP["regressions"]["sleep"], (*person, 1), strict=True)
+    )
+    for person in PEOPLE
+]
 KEEPS = 1 / (1 + exp(-2))  # the truth, at a guarantee of 2
 ODDS = 1 / (1 - 0.2) * (1 + 1 / (1 - 0.2)) * 0.9 * 0.9  # of Equation 23, its bar lost
 PRIOR, AFTER = F(4, 5), F(3, 4)
@@ -106,6 +113,7 @@ EXAMPLES = {
             logit(0.24) - logit(0.198),
         ],
     ),
+    "knowledge-sec6.3-sleep-both": (["0.07", "0.0703"], [*SLEEPS, SLEEPS[1] - 140 * 0.0003]),
     "knowledge-sec6.3-worst": ([], [min(EXCESS), max(EXCESS)]),
     "knowledge-sec7-basic-goes-on": (["7/15", "14/15", "7/5"], []),
     "knowledge-sec8-fully": (["0.4", "0.5"], []),

@@ -50,6 +50,15 @@ def test_nothing_that_is_unknown_counts():
             build_statements(rows)
 
 
+def test_a_statement_is_said_as_in_the_row_that_it_is_named_after():
+    rows = ledger(*(("toy-1", "-", REPRODUCED, "none") for _ in range(3)))
+    rows = rows.assign(claim=["a part", "the whole", "another part"], locator=["a", "b", "c"])
+    judged = build_statements(rows)
+    assert judged[["claim", "locator"]].to_numpy().tolist() == [["the whole", "b"]]
+    judged = build_statements(rows.assign(statement="toy-elsewhere"))
+    assert judged[["claim", "locator"]].to_numpy().tolist() == [["a part", "a"]]
+
+
 def test_a_row_without_reading_belongs_to_every_reading():
     rows = [("s", "one", REPRODUCED, "none"), ("s", "other", REPRODUCED, "none")]
     assert build_statements(ledger(*rows))["verdict"].item() == HOLDS

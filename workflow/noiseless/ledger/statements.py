@@ -55,7 +55,8 @@ def build_statements(ledger: pd.DataFrame) -> pd.DataFrame:
     One row for each statement, in the order of its first row, with :data:`STATEMENT_COLUMNS`, all
     text:
 
-    - ``locator``, ``quote``, ``claim``: of its first row that has one.
+    - ``locator``, ``claim``: of the row that it is named after, or else of its first one;
+      ``quote``: of its first row that has one.
     - ``readings``, ``rows``: how many there are.
     - ``verdict``: one of :data:`STATEMENT_VERDICTS`, without the rows on a stand-in; ``not
       tested`` where there are no others.
@@ -82,7 +83,8 @@ def build_statement(rows: Sequence[Row]) -> Row:
     other = [row for row in rows if row["stands_in"] == STANDS_IN]
     # A set of data that is not there says nothing beside one that is.
     other = [row for row in other if row["dataset"] != "-"] or other
-    first = rows[0]
+    # Parts may stand before the row that the statement is named after.
+    first = next((row for row in rows if row["id"] == row["statement"]), rows[0])
     return {
         **{name: first[name] for name in ("statement", "paper", "category", "locator", "claim")},
         "quote": next((row["quote"] for row in rows if row["quote"] != "-"), "-"),

@@ -106,6 +106,8 @@ def test_distances_of_heights_are_those_computed_by_hand():
     assert heights.Heights(2, 10).error == pytest.approx(150 * math.sqrt(2) / 10)
     assert heights.Heights(3, 10).error == pytest.approx(150 * math.sqrt(6) / 10)
     assert heights.Heights(1, 10).error == pytest.approx(7.5)
+    assert heights.Heights(2, 20).reach == 15  # 235 and 250 have the mean 242.5
+    assert heights.Heights(5, 2).reach == 150  # 100 cm is the least height
     assert heights.Heights(2, 10).excess == 0 != heights.Heights(3, 10).excess
 
 

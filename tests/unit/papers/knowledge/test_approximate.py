@@ -50,6 +50,20 @@ def test_randomized_response_and_then_the_value_by_hand():
     assert case.needs_more_delta(response)
 
 
+def test_algorithm_4_asks_on_only_within_the_budget_by_hand():
+    """Responses of 3/4 (a ratio of 3) and of 3/5 (3/2): both together tell 9/2 or 2."""
+    response, weak = map(rational.build_randomized_response, (Fraction(3, 4), Fraction(3, 5)))
+    assert (
+        approximate.build_enhanced(response, weak, Fraction(2)) == response
+    )  # halted beyond the budget
+    assert (
+        approximate.build_enhanced(response, weak, Fraction(4)) == response
+    )  # 9/2 would be beyond it
+    both = approximate.build_enhanced(response, weak, Fraction(9, 2))
+    assert sorted(max(row) / min(row) for row in both) == [2, 2, Fraction(9, 2), Fraction(9, 2)]
+    assert [sum(column) for column in zip(*both, strict=True)] == [1, 1]
+
+
 def test_every_query_about_a_bit_with_a_large_loss_is_tried():
     cases = approximate.build_afterwards()
     losses = [rational.compute_exp_guarantee(each) for each in approximate.BIT_QUERIES]

@@ -1,9 +1,11 @@
 """Average heights of some people, reported with some levels (``deterministic``, Example IV.2)."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from noiseless.papers.deterministic.policies import find_min_radius_squared
 from noiseless.statements import universe
@@ -34,6 +36,28 @@ class Heights:
         """By how much ``error_squared`` is more than the square of 150 sqrt(2) / levels."""
         low, high = HEIGHTS_CM
         return self.error_squared - (high - low) ** 2 * Fraction(2, self.levels**2)
+
+    @property
+    def width(self) -> Fraction:
+        """Width of a bin of the mean."""
+        low, high = HEIGHTS_CM
+        return Fraction(high - low, self.levels)
+
+    @property
+    def reach(self) -> Fraction:
+        """How far below 250 one person may be in the highest report, if all others are at 250."""
+        low, high = HEIGHTS_CM
+        least_mean = high - self.width
+        return high - max(self.people * least_mean - (self.people - 1) * high, Fraction(low))
+
+    def list_numbers(self) -> Mapping[str, Any]:
+        """List people and levels."""
+        return {"people": self.people, "levels": self.levels}
+
+
+def list_crowds(heights: Mapping[tuple[int, int], Heights]) -> list[Heights]:
+    """List the reports of two people or more that have as many levels as people, or more."""
+    return [each for each in heights.values() if 2 <= each.people <= each.levels]
 
 
 @universe()

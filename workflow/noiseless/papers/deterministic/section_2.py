@@ -193,7 +193,7 @@ def thm2_1(groupings: list[LeftOpen], balls: list[tuple[Sides, Mapping[str, Any]
 @paper.states(
     "Proof of Theorem II.1, its last line",
     "ess sup over x, ess sup over y of ||x - ^X(y)||_2 >= 1/2 ess sup over y of H^nx([X|y]). The "
-    "last step follows from the relationship between the Haus- dorff measure H^nx and the Lebesgue "
+    "last step follows from the relationship between the Hausdorff measure H^nx and the Lebesgue "
     "measure mu for Borel sets",
     over=cell_unions,
 )
@@ -298,7 +298,8 @@ def extrema() -> Finding:
     "h0(X|f(X)) is -∞ and not log(1/2)",
     true_if="suprema and infima over y are plain ones, as in Equation 5",
     mend="plain supremum and infimum over y, as in Equation 5",
-    rests="with it Examples II.1 and II.2, Theorems II.1 and II.2 and (13b) hold as printed",
+    rests="with it Example II.1 and Theorems II.1 and II.2 hold as printed, and (13b) if Equation "
+    "11 has a plain supremum, too",
     proof="essential-suprema",
 )
 def extrema_plain() -> Finding:

@@ -18,7 +18,7 @@ from noiseless.papers.deterministic.bins import (
     iterate_bins,
 )
 from noiseless.papers.deterministic.groupings import Cells, describe_reports
-from noiseless.papers.deterministic.heights import Heights, heights
+from noiseless.papers.deterministic.heights import Heights, heights, list_crowds
 from noiseless.papers.deterministic.policies import count_pieces
 from noiseless.papers.deterministic.searches import (
     Accurate,
@@ -756,6 +756,36 @@ def ex4_2_two_and_more(heights: ByPeopleAndLevels) -> Finding:
     """It depends on the number of two and more people, too."""
     printed = {n: each for n, each in _ERRORS_CM.items() if n > 1}
     return equals({n: heights[n, 20].error for n in printed}, printed, within=_FOUR_DECIMALS)
+
+
+@paper.states(
+    "Example IV.2, the worst case",
+    "This is because the worst-case in terms of preserving privacy occurs in a society with nx - 2 "
+    "individuals whose heights are equal to 250 and two individuals whose heights are within (250 "
+    "- 150/ceil(75 gamma), 250].",
+    of=ex4_2_dmin,
+    over=heights,
+)
+def ex4_2_society(heights: ByPeopleAndLevels) -> Finding:
+    """In the highest report, if all but two people are at 250 cm, these two are within 150 /
+    ceil(75 gamma) of it. Checked for 2, 3 and 5 people and as many levels or more, up to 30, as how
+    far below one of the two may be.
+    """
+    return for_all(at_most(each.reach, each.width, each) for each in list_crowds(heights))
+
+
+@corrects(
+    ex4_2_society,
+    fails="with 20 levels 235 and 250 cm have the mean 242.5, which begins the highest bin, and "
+    "235 is 15 cm below 250, not 7.5",
+    same_as=ex4_2_independent,
+    proof=_EXAMPLE_2,
+)
+def ex4_2_society_reach(heights: ByPeopleAndLevels) -> Finding:
+    """Of n people, with q >= n levels, one may be 150 n / q cm below the others."""
+    return for_all(
+        equal(each.reach, each.people * each.width, each) for each in list_crowds(heights)
+    )
 
 
 @paper.states(

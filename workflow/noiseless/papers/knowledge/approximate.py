@@ -123,6 +123,19 @@ class Afterwards:
         )
 
 
+def build_enhanced(query: Mechanism, then: Mechanism, limit: Fraction) -> Mechanism:
+    """Build what Algorithm 4 tells of a query of its first filter, and of one of its second.
+
+    After an output the second query is asked if the loss, ``limit`` at most, stays so.
+    """
+    told: Mechanism = []
+    for row in query:
+        after = [rational.multiply_entries(row, each) for each in then]
+        fits = all(max(each) <= limit * min(each) for each in [row, *after])
+        told += after if fits else [row]
+    return told
+
+
 def build_afterwards() -> list[Afterwards]:
     """Build every query about a bit with probabilities of eighths, at e^epsilon = 3/2, 2 and 3."""
     every = itertools.product(BIT_QUERIES, map(Fraction, ("3/2", "2", "3")))

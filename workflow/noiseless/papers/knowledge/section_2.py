@@ -1,6 +1,7 @@
 """Section 2: beliefs, randomized response, and a mean of one-bit answers."""
 
 import itertools
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -63,7 +64,8 @@ _ROUNDING = "rounding of floating-point numbers"
 @universe()
 def reports() -> list[dict[str, float]]:
     """Build the expected error of the mean estimator, as printed and corrected, for people of one
-    value along several intervals; and the log-ratio of Equation 5 to the ends, less epsilon.
+    value along several intervals; and the log-ratio of Equation 5 to the ends, less epsilon, and
+    its probability less the one on a straight line.
     """
     epsilon_nats, found = 1.0, []
     intervals = ((0, 1), (2, 6), (-1, 1), (0, 12))
@@ -74,7 +76,9 @@ def reports() -> list[dict[str, float]]:
         chances = [float(mechanism.compute_probability_high(x)) for x in (low, high, value)]
         logs = np.log([chances, [1 - each for each in chances]])
         loss_nats = float(np.abs(logs[:, :2] - logs[:, 2:]).max())
-        high_chance, case = chances[-1], {"low": low, "loss": loss_nats - epsilon_nats}
+        line = (1 + share * math.expm1(epsilon_nats)) / (math.exp(epsilon_nats) + 1)
+        high_chance = chances[-1]
+        case = {"low": low, "loss": loss_nats - epsilon_nats, "bend": high_chance - line}
         for name, estimate in (
             ("printed", mechanism.estimate_mean_as_printed),
             ("bias", mechanism.estimate_mean),
@@ -95,6 +99,19 @@ def eq5(reports: list[dict[str, float]]) -> Finding:
     the largest log-ratio to either end, less epsilon.
     """
     return equals(max(each["loss"] for each in reports), 0, within=Margin(1e-12, _ROUNDING))
+
+
+@paper.states(
+    "Section 2.5, Equation 5, along the interval",
+    "As y approaches b, its probability to output b increases linearly and eventually reaches "
+    "e^epsilon/(e^epsilon + 1).",
+    over=reports,
+)
+def eq5_linear(reports: list[dict[str, float]]) -> Finding:
+    """The probability of b goes along a straight line from 1/(e^eps + 1) at a to e^eps/(e^eps + 1)
+    at b. Checked at values along several intervals, the ends among them, as the distance from it.
+    """
+    return equals([each["bend"] for each in reports], 0, within=Margin(1e-12, _ROUNDING))
 
 
 @paper.states(

@@ -15,6 +15,7 @@ from noiseless.papers.knowledge.approximate import (
     bound_pairs,
     build_afterwards,
     build_deltas,
+    build_enhanced,
     compute_delta_4_6,
     compute_delta_4_7,
     count_accepted,
@@ -139,7 +140,8 @@ def sec4_2_full(pairs: list[Pair]) -> Finding:
     fails="three values with Pr(1|x) = 3/5, 2/5, 1/2 and the answer 1: loss log 3/2; a query with "
     "1/2, 1/2, 11/20 keeps it for both answers",
     mend="accepted only if it treats all most and least likely values alike",
-    premise="the filter is the simplified one",
+    premise="the query tells a most likely value from a least likely one, or the filter is the "
+    "simplified one",
     rests="nothing",
     proof="section-42",
 )
@@ -333,6 +335,30 @@ def sec4_3_pair() -> Finding:
     the loss are chosen afterwards.
     """
     return bounded([bound_pairs(*each) for each in _BUDGETS], at_most=1)
+
+
+@paper.states(
+    "Section 4.3, Algorithm 4",
+    "An (epsilon_g, delta_g)-LDP output-independent filter can be enhanced to an (epsilon_g, "
+    "delta_g)-Bayesian Privacy Filter in the following manner",
+    reading="both guarantees are by Definition 4.6",
+)
+def alg4() -> Finding:
+    """Algorithm 4 has the guarantee of its first filter. Checked for every query about a bit with
+    probabilities of eighths, which the first filter accepts before it halts, and every one after
+    it, which the second may accept, as the delta of both against that of the first, at e^epsilon =
+    2. (So it is for as many queries as one likes, because what is told within the budget adds
+    nothing to delta.)
+    """
+    limit = Fraction(2)
+    return for_all(
+        at_most(
+            compute_delta_4_6(build_enhanced(query, then, limit), limit),
+            compute_delta_4_6(query, limit),
+            {"Pr(1|x)": query[1], "then Pr(1|x)": then[1]},
+        )
+        for query, then in itertools.product(BIT_QUERIES, repeat=2)
+    )
 
 
 _REVEAL = [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]  # the value itself
