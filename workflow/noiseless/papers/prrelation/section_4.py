@@ -710,6 +710,19 @@ def fig3b_counted(f_scores: pd.DataFrame) -> Finding:
 
 
 @paper.states(
+    "Fig. 3b",
+    fig3b_flat.quote,
+    of=fig3b_flat,
+    says="From ε = log(1 + β²) on the best F-score increases.",
+)
+def fig3b_rising() -> Finding:
+    """The best F-score rises strictly with epsilon from log(1 + beta^2) to 10."""
+    grids = {beta: np.linspace(np.log1p(beta**2), 10, 101) for beta in BETAS}
+    scores = {beta: maximise_laplace_f_score(each, beta=beta) for beta, each in grids.items()}
+    return rises(*(dict(zip(grids[beta], scores[beta], strict=True)) for beta in BETAS))
+
+
+@paper.states(
     "Fig. 3b, the turning point",
     "This turning point epsilon = log(1 + beta^2) approaches 0 for smaller values of beta, making "
     "F*_beta-score closer to be monotonically increasing with epsilon thus capturing the privacy "
