@@ -574,7 +574,7 @@ def eq32(derivatives: pd.DataFrame) -> Finding:
     fails="The denominators have the wrong sign in their exponent, and the quotient has "
     "epsilon^2/Delta Q for epsilon/Delta Q in its first term. (The interval of this "
     "step and of its conclusion must be [Q(D), infinity), not [Q(D'), infinity) and "
-    "(-infinity, Q(D')].)",
+    "(-infinity, Q(D')], and the equation that follows from all steps is 18, not 12.)",
     stands="f rises above Q(D), and Eq. 21",
     shown_by=eq21,
     proof="equations-26-to-32",
