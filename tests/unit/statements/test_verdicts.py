@@ -313,8 +313,9 @@ def test_what_may_be_garbled_in_the_copy_says_so(paper):
 
 
 def test_the_formulas_that_may_be_garbled_are_named():
-    """Nine equations of `prrelation`, and what is printed just above or below some of them."""
+    """Nine equations of `prrelation`, what is printed about some of them, and a footnote."""
     named = {each.id for each in load_sections("prrelation").statements if each.transcribed}
     equations = {f"prrelation-eq{n}" for n in (9, 18, 24, 26, 27, 28, 31, 32)}  # 10 with 9
     functions = {f"prrelation-eq{n}-function" for n in (26, 27, 30, 32)}
-    assert named == equations | functions | {"prrelation-eq20-chain", "prrelation-eq23-chain"}
+    others = {f"prrelation-{name}" for name in ("eq20-chain", "eq23-chain", "thm3-footnote")}
+    assert named == equations | functions | others

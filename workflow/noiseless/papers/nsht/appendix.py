@@ -1,13 +1,16 @@
 """Appendices 9 to 14: the proofs."""
 
+import itertools
 import math
+from collections.abc import Callable, Iterable
 from fractions import Fraction
+from typing import Any
 
-from noiseless.papers.nsht import paper
+from noiseless.papers.nsht import cases, paper
 from noiseless.papers.nsht.cases import Leak, Policy, leaks, policies
 from noiseless.papers.nsht.section_4 import Densities, densities
 from noiseless.papers.nsht.section_5 import IN_NATS, NOT_DEFINITION_3, prop1, prop1_priv
-from noiseless.papers.nsht.section_6 import searched
+from noiseless.papers.nsht.section_6 import searched, thm5
 from noiseless.statements import Finding, Kind, all_of, at_most, corrects, equal, for_all, holds
 
 _EVEN = Fraction(1, 2)
@@ -38,6 +41,43 @@ def appendix9(policies: list[Policy]) -> Finding:
         for test in policy.tests
     )
     return all_of(claims, equation_14)
+
+
+@paper.states(
+    "Appendix 9, the sets of Equation 14",
+    prints="aleph(T) as the union of its parts in [[Y|p0]] \\ [[Y|p1]], in [[Y|p0]] intersection "
+    "[[Y|p1]] and in [[Y|p0]] \\ [[Y|p0]] (Equation 14, its second line)",
+    transcribed=True,
+    over=policies,
+)
+def appendix9_parts(policies: list[Policy]) -> Finding:
+    """The three sets of Equation 14 have all reports at which a test is correct."""
+    return _compare_parts(policies, lambda p0, p1: (p0 - p1, p0 & p1, p0 - p0))
+
+
+@corrects(
+    appendix9_parts,
+    Kind.MISPRINT,
+    fails="the third set is empty: a test that is right at a report of p1 alone has none there",
+    mend="[[Y|p1]] \\ [[Y|p0]] in the third place",
+    right_at="the next line of Equation 14",
+    right_words="where the last equality follows from that",
+    rests="nothing",
+    proof="single-sentences",
+)
+def appendix9_parts_mended(policies: list[Policy]) -> Finding:
+    """With the reports of p1 alone in the third place they have all."""
+    return _compare_parts(policies, lambda p0, p1: (p0 - p1, p0 & p1, p1 - p0))
+
+
+def _compare_parts(policies: list[Policy], cut: Callable[..., Iterable[Any]]) -> Finding:
+    """State that parts of the reports have all at which a test is correct."""
+    return for_all(
+        equal(sum(len(test.correct & part) for part in parts), len(test.correct), policy)
+        for policy in policies
+        for parts in [tuple(cut(policy.ranges.p0, policy.ranges.p1))]
+        for test in policy.tests
+    )
 
 
 def _count_claimed(policy: Policy) -> int:
@@ -105,6 +145,35 @@ def appendix11_sum(densities: list[Densities]) -> Finding:
 
 
 @paper.states(
+    "Appendix 11, the three integrals",
+    prints="nu(p_Y|p0, p_Y|p1) as the sum of three halves of integrals: over [[Y|p0]] \\ [[Y|p1]], "
+    "over [[Y|p1]] \\ [[Y|p0]], and over [[Y|p0]] \\ [[Y|p1]]",
+    transcribed=True,
+    over=densities,
+)
+def appendix11_integrals(densities: list[Densities]) -> Finding:
+    """The total variation distance is the sum of the three integrals."""
+    return for_all(
+        equal(2 * each.integrals[0] + each.integrals[1], each.variation, each) for each in densities
+    )
+
+
+@corrects(
+    appendix11_integrals,
+    Kind.MISPRINT,
+    fails="densities on disjoint halves: 1/2 + 1/2 + 1/2 in place of 1",
+    mend="the third is over [[Y|p0]] intersection [[Y|p1]]",
+    right_at="the sentence on the inequality, below it",
+    right_words="where the inequality follows from that",
+    rests="nothing: the third integral is left out next",
+    proof="appendix-11",
+)
+def appendix11_integrals_mended(densities: list[Densities]) -> Finding:
+    """With the third integral over the reports of both hypotheses it is their sum."""
+    return for_all(equal(sum(each.integrals), each.variation, each) for each in densities)
+
+
+@paper.states(
     "Appendix 11, the rest of the proof",
     prints="the remaining lines of the proof, from nu(p_Y|p0, p_Y|p1) to (epsilon/2) mu([[Y|p0]] "
     "symmetric difference [[Y|p1]])",
@@ -123,6 +192,18 @@ def appendix11_bound(densities: list[Densities]) -> Finding:
             for success in each.success.values()
         ),
     )
+
+
+@paper.states(
+    "Appendix 12",
+    prints="mu([[Y]]) = mu(([[Y|p0]] symmetric difference [[Y|p1]]) union ([[Y|p0]] intersection "
+    "[[Y|p1]])) >= mu([[Y|p0]] symmetric difference [[Y|p1]]) + mu([[Y|p0]] intersection [[Y|p1]])",
+    over=cases.interval_policies,
+)
+def appendix12(policies: list[cases.IntervalPolicy]) -> Finding:
+    """All reports have at least the length of those of one hypothesis alone and those of both."""
+    sizes = ((each.p0 | each.p1, each.p0 & each.p1, each) for each in policies)
+    return for_all(at_most(p.proving + both.measure, all_.measure, p) for all_, both, p in sizes)
 
 
 @paper.states(
@@ -211,6 +292,38 @@ def appendix13_one(leaks: list[Leak]) -> Finding:
         if each.exp_privacy > Fraction(math.e)
     )
     return for_all(facts, attained=0.5)
+
+
+def _compare_change(bound: Callable[[int], int]) -> Finding:
+    """State that a person's part c_i x_i changes by at most ``bound`` of c_i, for x_i in [0, 1]."""
+    quarters = [Fraction(k, 4) for k in range(5)]
+    return for_all(
+        at_most(abs(c * (new - old)), bound(c), {"c_i": c, "x_i": old, "x_i'": new})
+        for c, old, new in itertools.product(range(-4, 5), quarters, quarters)
+    )
+
+
+@paper.states(
+    "Appendix 14, the change of the answer",
+    "Furthermore, [[f(X)|X = x']] subset of [x + delta, x + delta] where delta := c_i (x_i' - x_i) "
+    "with |delta| <= c_i (x_max - x_min).",
+)
+def appendix14_change() -> Finding:
+    """The change delta of an answer is at most c_i (x_max - x_min), for any linear query."""
+    return _compare_change(lambda c: c)
+
+
+@corrects(
+    appendix14_change,
+    Kind.SLIP,
+    fails="for c_i = -1 the right side is negative",
+    mend="|c_i| (x_max - x_min), as the last line of the proof has it",
+    shown_by=thm5,
+    proof="single-sentences",
+)
+def appendix14_change_positive() -> Finding:
+    """It is at most |c_i| (x_max - x_min), and reached."""
+    return _compare_change(abs)
 
 
 @paper.states(

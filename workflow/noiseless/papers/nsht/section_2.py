@@ -26,7 +26,7 @@ def sec2_conditional(conditioned: list[Conditioned]) -> Finding:
     mend="{X(w) : w in Omega, Y(w) in Y}",
     right_at="Example 1",
     shown_by="ex1",
-    rests="nothing: it is nowhere used as it is written",
+    rests="nothing: it is nowhere used as it is written (nor is [H|[X|y]] of Section 3, the same)",
     proof="single-sentences",
 )
 def sec2_conditional_same(conditioned: list[Conditioned]) -> Finding:

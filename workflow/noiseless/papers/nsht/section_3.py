@@ -15,6 +15,7 @@ from noiseless.statements import (
     corrects,
     equal,
     equals,
+    falls,
     for_all,
 )
 from noiseless.theory.intervals import IntervalUnion
@@ -121,23 +122,39 @@ def sec3_errors(policies: list[Policy]) -> Finding:
 @paper.states(
     "Example 2",
     "If we scale the performance by h_0(Y) = log_e(170), we get P(T) - h_0(Y) = "
-    "log_e(150) - log_e(170) = -0.1251.",
+    "log_e(150) - log_e(170) = -0.1251. Let us imagine another example in which X = "
+    "(X_1, X_2) in [100, 250] x [-20, 20] with the interpretation that the magnitude of the "
+    "additive measurement uncertainty is twice larger. In this case, we get P(T) - h_0(Y) = "
+    "log_e(150) - log_e(190) = -0.2364.",
 )
 def ex2() -> Finding:
     """With an error of 10 cm the scaled performance is log 150 - log 170 = -0.1251, with 20 cm it
     is log 150 - log 190 = -0.2364.
     """
-    found = {}
-    for error_cm in (10, 20):
-        error = IntervalUnion.from_intervals((-error_cm, error_cm))
-        short = IntervalUnion.from_intervals((100, 150)) + error
-        tall = IntervalUnion.from_intervals((150, 250)) + error
-        found[error_cm] = math.log((short ^ tall).measure / (short | tall).measure)
     return equals(
-        found,
+        {error_cm: _scale_performance(error_cm) for error_cm in (10, 20)},
         {10: -0.1251, 20: -0.2364},
         within=Margin(0.0001, "four decimals; the first is cut off and not rounded"),
     )
+
+
+@paper.states(
+    "Example 2, the magnitude of the error",
+    "Hence, by increasing the magnitude of the measurement uncertainty, the confidence of the test "
+    "(its performance relative to the total uncertainty) is reduced, which aligns with our "
+    "expectation.",
+)
+def ex2_confidence() -> Finding:
+    """The scaled performance falls as the error grows, from 0 to 50 cm."""
+    return falls({error_cm: _scale_performance(error_cm) for error_cm in range(0, 51, 5)})
+
+
+def _scale_performance(error_cm: int) -> float:
+    """Compute P(T) - h0(Y) of Example 2 for an error of up to some centimetres."""
+    error = IntervalUnion.from_intervals((-error_cm, error_cm))
+    short = IntervalUnion.from_intervals((100, 150)) + error
+    tall = IntervalUnion.from_intervals((150, 250)) + error
+    return math.log((short ^ tall).measure / (short | tall).measure)
 
 
 def _list_reports(points_per_cm: int) -> tuple[frozenset[Fraction], frozenset[Fraction]]:
@@ -210,13 +227,8 @@ def ex2_interval_length() -> Finding:
     performance of a test looks at.
     """
     error = IntervalUnion.from_intervals((-10, 10))
-    return bounded(
-        [
-            (
-                (IntervalUnion.from_intervals(heights) + error)
-                ^ IntervalUnion.from_intervals(printed)
-            ).measure
-            for heights, printed in (((100, 150), (90, 160)), ((150, 250), (140, 260)))
-        ],
-        at_most=0,
-    )
+    off = []
+    for ends, printed in (((100, 150), (90, 160)), ((150, 250), (140, 260))):
+        reports = IntervalUnion.from_intervals(ends) + error
+        off.append((reports ^ IntervalUnion.from_intervals(printed)).measure)
+    return bounded(off, at_most=0)

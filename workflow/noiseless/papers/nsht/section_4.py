@@ -51,6 +51,16 @@ class Densities:
         differing = sum((a > 0) != (b > 0) for a, b in zip(self.p0, self.p1, strict=True))
         return Fraction(differing, len(self.p0))
 
+    @property
+    def integrals(self) -> list[Fraction]:
+        """Half of the integrals of |p0 - p1| where p0 alone is positive, p1 alone, and both."""
+        shares = [[Fraction(w, sum(each)) for w in each] for each in (self.p0, self.p1)]
+        pairs = list(zip(*shares, strict=True))
+        return [
+            sum((abs(a - b) / 2 for a, b in pairs if (a > 0, b > 0) == where), Fraction(0))
+            for where in ((True, False), (False, True), (True, True))
+        ]
+
     @cached_property
     def variation(self) -> Fraction:
         """The total variation distance nu."""

@@ -6,6 +6,7 @@ from noiseless.papers.prrelation import paper
 from noiseless.papers.prrelation.cases import list_numbers
 from noiseless.papers.prrelation.derivatives import (
     build_derivative_table,
+    build_end_table,
     build_extreme_table,
     build_function_table,
     build_ratio_table,
@@ -54,6 +55,12 @@ def functions() -> pd.DataFrame:
 
 
 @universe()
+def end_slopes() -> pd.DataFrame:
+    """Compute the errors of the slopes that are printed for the ends of the second interval."""
+    return widen(build_end_table())
+
+
+@universe()
 def extremes() -> pd.DataFrame:
     """Compare the F-score of Section 10.3, step 2, with those of all thresholds."""
     return widen(build_extreme_table())
@@ -81,6 +88,12 @@ def _bound_values(functions: pd.DataFrame, equation: int, statistic: str) -> Fin
     """State that the quotient above an equation is f, up to 1e-9 of it."""
     chosen = select(functions, equation=equation)
     return bounded(list_numbers(chosen, [statistic], _FUNCTION_KEYS), at_most=1e-9)
+
+
+def _bound_ends(end_slopes: pd.DataFrame, equation: int, statistic: str) -> Finding:
+    """State that the slopes at both ends below an equation are those of f, up to 1e-6/Delta Q."""
+    chosen = select(end_slopes, equation=equation)
+    return bounded(list_numbers(chosen, [statistic], ["end", *_FUNCTION_KEYS]), at_most=1e-6)
 
 
 def _bound_ratios(ratios: pd.DataFrame, deviation: str, statistic: str) -> Finding:
@@ -225,6 +238,36 @@ def eq27_function(functions: pd.DataFrame) -> Finding:
 def eq27_function_mended(functions: pd.DataFrame) -> Finding:
     """With the exponent +(theta - Q(D)) epsilon/Delta Q below it is f."""
     return _bound_values(functions, 27, "corrected_error")
+
+
+@paper.states(
+    "Section 10.3, step 2, the slopes at both ends",
+    "When theta = Q(D), we have d f/d theta at theta = Q(D) = (0.5 epsilon/Delta Q) (e^(-epsilon) "
+    "- e^(-epsilon) + beta^2) > 0. When theta = Q(D'), we have d f/d theta at theta = Q(D') = (0.5 "
+    "epsilon/Delta Q) ((1 + beta^2) e^(-epsilon) - 1).",
+    over=end_slopes,
+)
+def sec10_3_slopes(end_slopes: pd.DataFrame) -> Finding:
+    """The slopes of f at Q(D) and Q(D') are (0.5 epsilon/Delta Q) beta^2 and (0.5
+    epsilon/Delta Q) ((1 + beta^2) e^(-epsilon) - 1).
+
+    Held against differences of f, at two sensitivities, in multiples of 1/Delta Q.
+    """
+    return _bound_ends(end_slopes, 27, "printed_error")
+
+
+@corrects(
+    sec10_3_slopes,
+    Kind.SLIP,
+    fails="They are the numerators of Equation 27; its denominator, RSR^2, is left out. The "
+    "signs, which is all that is used, are right.",
+    stands="the signs, and Eq. 12",
+    shown_by=eq12,
+    proof="equations-26-to-32",
+)
+def sec10_3_slopes_divided(end_slopes: pd.DataFrame) -> Finding:
+    """Divided by RSR^2, which is 1/4 at Q(D) and (1 - e^(-epsilon)/2)^2 at Q(D'), they are."""
+    return _bound_ends(end_slopes, 27, "corrected_error")
 
 
 @paper.states(
@@ -478,6 +521,35 @@ def eq31_mended(derivatives: pd.DataFrame) -> Finding:
 
 
 @paper.states(
+    "Section 10.5.1, step 2, the slopes at both ends",
+    "For theta = Q(D), we have d f/d theta at theta = Q(D) = (0.5 (1 - rho_p) epsilon/Delta Q) "
+    "(e^(-epsilon) - e^(-epsilon) + beta^2/(1 - rho_p)) > 0. For theta = Q(D'), we have d f/d "
+    "theta at theta = Q(D') = (0.5 (1 - rho_p) epsilon/Delta Q) ((1 + beta^2/(1 - rho_p)) "
+    "e^(-epsilon) - 1).",
+    over=end_slopes,
+)
+def sec10_5_1_slopes(end_slopes: pd.DataFrame) -> Finding:
+    """The slopes of f at Q(D) and Q(D') are 0.5 beta^2 epsilon/Delta Q and (0.5 (1 -
+    rho_p) epsilon/Delta Q) ((1 + beta^2/(1 - rho_p)) e^(-epsilon) - 1).
+
+    Held against differences of f, at two sensitivities, in multiples of 1/Delta Q.
+    """
+    return _bound_ends(end_slopes, 31, "printed_error")
+
+
+@corrects(
+    sec10_5_1_slopes,
+    Kind.SLIP,
+    fails="RSR^2 is left out here, too.",
+    same_as=sec10_3_slopes,
+    proof="equations-26-to-32",
+)
+def sec10_5_1_slopes_divided(end_slopes: pd.DataFrame) -> Finding:
+    """Divided by RSR^2, which is 1/4 at Q(D) and (1 - e^(-epsilon)/2)^2 at Q(D'), they are."""
+    return _bound_ends(end_slopes, 31, "corrected_error")
+
+
+@paper.states(
     "Appendix, Equation 32",
     "Then, we take the derivative of f as d f/d theta = -(0.25 (1 - rho_p) epsilon^2/Delta "
     "Q) e^(-(theta - Q(D')) epsilon/Delta Q) e^(-(theta - Q(D)) epsilon/Delta "
@@ -502,7 +574,7 @@ def eq32(derivatives: pd.DataFrame) -> Finding:
     fails="The denominators have the wrong sign in their exponent, and the quotient has "
     "epsilon^2/Delta Q for epsilon/Delta Q in its first term. (The interval of this "
     "step and of its conclusion must be [Q(D), infinity), not [Q(D'), infinity) and "
-    "(-infinity, Q(D')].)",
+    "(-infinity, Q(D')], and the equation that follows from all steps is 18, not 12.)",
     stands="f rises above Q(D), and Eq. 21",
     shown_by=eq21,
     proof="equations-26-to-32",

@@ -18,9 +18,10 @@ Equation 29 is the likelihood ratio of two normal answers.
 1. :func:`build_derivative_table` compares Equations 26 to 28 and 30 to 32 with differences of f.
 2. :func:`build_function_table` compares the f that is printed above each equation with its
    definition.
-3. :func:`build_extreme_table` compares the F-score of Section 10.3, step 2, with those of all
+3. :func:`build_end_table` compares the slopes at the ends of an interval with differences of f.
+4. :func:`build_extreme_table` compares the F-score of Section 10.3, step 2, with those of all
    thresholds.
-4. :func:`build_ratio_table` compares Equation 29 with the ratio of two normal densities.
+5. :func:`build_ratio_table` compares Equation 29 with the ratio of two normal densities.
 
 """
 
@@ -167,6 +168,38 @@ def _compute_printed_lines(
         case _:
             raise AssertionError(f"equation {equation} does not print a derivative of f")
     return {"quotient": (first + second) / recall**2, "closed": closed / recall**2}
+
+
+@returns_table("equation", "end", "sensitivity", "epsilon_nats", "beta")
+def build_end_table(*, rho_p: float = KNOWLEDGE["prior"]["rho_p"]) -> Rows:
+    """Compute the errors of the slopes of f that are printed below Equations 27 and 31.
+
+    ``end`` is Q(D') or Q(D). ``printed_error`` is the distance of the printed slope from that of f,
+    ``corrected_error`` that of the printed one over the square of RSR, in multiples of 1/Delta Q.
+    """
+    grid = itertools.product((27, 31), map(float, SENSITIVITIES), EPSILONS_NATS, BETAS)
+    for equation, delta_q, budget, beta in grid:
+        weight, odds = beta**2, 1.0 if equation == 27 else 1 - rho_p
+        f = partial(_evaluate_f, delta_q=delta_q, epsilon_nats=budget, weight=weight, odds=odds)
+        e = math.exp(-budget)
+        ends = {
+            "Q(D')": (0.0, (1 + weight / odds) * e - 1, 1 - 0.5 * e),
+            "Q(D)": (delta_q, weight / odds, 0.5),
+        }
+        for end, (x, bracket, recall) in ends.items():
+            step = (1 if x == 0 else -1) * 1e-5 * delta_q / max(1.0, budget)  # inwards
+            at, near, far = f(x + step * np.arange(3))
+            slope = (4 * near - far - 3 * at) / (2 * step)
+            printed = 0.5 * odds * budget / delta_q * bracket
+            yield {
+                "equation": equation,
+                "end": end,
+                "sensitivity": delta_q,
+                "epsilon_nats": float(budget),
+                "beta": float(beta),
+                "printed_error": abs(printed - slope) * delta_q,
+                "corrected_error": abs(printed / recall**2 - slope) * delta_q,
+            }
 
 
 @returns_table("equation", "sensitivity", "epsilon_nats", "beta")

@@ -127,6 +127,34 @@ def _list_tests(cases: Iterator[tuple[Shares, Shares, Fraction]]) -> Iterator[Co
 
 
 @paper.states(
+    "Theorem 1",
+    "For any query Q : D -> R^q, the Laplace perturbation mechanism, denoted by A, and any database"
+    " D in D, A(D) = Q(D) + (n_1, ..., n_q) achieves epsilon-differential privacy, where n_i "
+    "are i.i.d random variables drawn from the Laplace distribution with a parameter b = Delta "
+    "Q/epsilon, denoted by Lap(b), that is Pr[n_i = z] ~ (epsilon/(2 Delta Q)) exp(-epsilon "
+    "|z|/Delta Q).",
+    says="Laplace noise of scale ΔQ/ε on each number is ε-private.",
+)
+def thm1() -> Finding:
+    """No answer has a likelihood ratio of more than e^epsilon.
+
+    Checked as logarithms over epsilon, for two numbers that change by up to four quarters of Delta
+    Q together, and answers of quarters.
+    """
+    moves = [each for each in itertools.product(range(-4, 5), repeat=2) if sum(map(abs, each)) <= 4]
+    answers = itertools.product(range(-6, 7), repeat=2)
+    return for_all(
+        at_most(
+            Fraction(sum(abs(o) - abs(o - m) for o, m in zip(answer, move, strict=True)), 4),
+            1,
+            {"answer": answer, "change": move},
+        )
+        for answer in answers
+        for move in moves
+    )
+
+
+@paper.states(
     "Section 3, the PR-relation",
     "PR-relation quantifies the actual detection accuracy of the adversary, which has a "
     "one-to-one correspondence with the false alarm rate P_FA and the missed detection rate"

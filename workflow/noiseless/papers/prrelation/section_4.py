@@ -25,6 +25,7 @@ from noiseless.papers.prrelation.cases import (
     F_SCORE_KEYS,
     FLOATS,
     RATES,
+    ROUNDING,
     best_f_scores,
     calibrations,
     compare_with_formula,
@@ -331,6 +332,66 @@ def thm3_proof_integral(rules: pd.DataFrame) -> Finding:
 
 
 _ANSWERS = [Fraction(k, 16) for k in range(-48, 65)]  # Q(D') is 0, and Q(D) is 1
+_EDGES = [Fraction(k, 16) for k in range(1, 17)]  # thresholds
+
+
+@paper.states(
+    "Equation 7",
+    "Given the noisy scalar output o = A(D) = Q(D) + Lap(z) = Q(D) + Lap(Delta Q/epsilon) from "
+    "the LPM, we can compute the likelihood ratio Lambda(o) corresponding to the two hypotheses "
+    "defined in Eq. 4 as Lambda(o) = P(A(D) = o)/P(A(D') = o) = ((epsilon/(2 Delta Q)) "
+    "exp(-epsilon |o - Q(D)|/Delta Q))/((epsilon/(2 Delta Q)) exp(-epsilon |o - Q(D')|/Delta Q)) = "
+    "exp(epsilon) if o > Q(D), exp((2o - Q(D) - Q(D')) epsilon/Delta Q) if o in [Q(D'), Q(D)], "
+    "exp(-epsilon) if o < Q(D') (7)",
+    says="The likelihood ratio is e^ε above Q(D), e^-ε below Q(D'), and exponential between.",
+    reading="Q(D) - Q(D') is Delta Q, as in the proof of Theorem 5",
+)
+def eq7() -> Finding:
+    """The last line of Equation 7 is the ratio of the densities.
+
+    Checked as logarithms over epsilon, for answers of sixteenths.
+    """
+    return for_all(
+        equal(abs(o) - abs(o - 1), 1 if o > 1 else 2 * o - 1 if o >= 0 else -1, {"answer": o})
+        for o in _ANSWERS
+    )
+
+
+def _compare_ratios(*, above: bool) -> Iterator[Fact]:
+    """List that no answer that is rejected has a larger ratio, if Q(D) is 0 and Q(D') is 1."""
+    for theta in _EDGES:
+        accepted = {o for o in _ANSWERS if (o >= theta if above else o <= theta)}
+        ratios = {o: abs(o - 1) - abs(o) for o in _ANSWERS}  # logarithms over epsilon
+        rejected = max(ratios[o] for o in ratios.keys() - accepted)
+        yield at_most(rejected, min(ratios[o] for o in accepted), {"threshold": theta})
+
+
+@paper.states(
+    "Theorem 3, its footnote",
+    "The decision rule is h1 if o >= theta, h0 if o < theta if Q(D) <= Q(D').",
+    says="For Q(D) ≤ Q(D'), too, the adversary accepts D at or above the threshold.",
+    transcribed=True,
+)
+def thm3_footnote() -> Finding:
+    """If Q(D) is below Q(D'), no answer below the threshold has a larger likelihood ratio than one
+    above it. Checked for thresholds of sixteenths between the two.
+    """
+    return for_all(_compare_ratios(above=True))
+
+
+@corrects(
+    thm3_footnote,
+    Kind.SLIP,
+    fails="the rule is that for Q(D) ≥ Q(D'); small answers speak for D here",
+    mend="h1 if o ≤ θ",
+    stands="Theorem 3, which takes Q(D) ≥ Q(D')",
+    shown_by=thm3_rule,
+    rests="nothing",
+    proof="proofs-of-theorems-3-and-6",
+)
+def thm3_footnote_turned() -> Finding:
+    """To accept D at or below the threshold accepts the largest ratios."""
+    return for_all(_compare_ratios(above=False))
 
 
 def _select_by_ratio(theta: Fraction) -> set[Fraction]:
@@ -358,7 +419,7 @@ def eq8() -> Finding:
     """To accept where the likelihood ratio is lambda or more is to accept where the answer is theta
     or more. Checked for thresholds of sixteenths, above Q(D') and up to Q(D).
     """
-    return for_all(_list_ratio_facts(Fraction(k, 16) for k in range(1, 17)))
+    return for_all(_list_ratio_facts(_EDGES))
 
 
 @paper.states(
@@ -646,6 +707,56 @@ def fig3b_counted(f_scores: pd.DataFrame) -> Finding:
     return compare_with_formula(
         f_scores, F_SCORE, query="smokers", mechanism="laplace", knowledge="none"
     )
+
+
+@paper.states(
+    "Fig. 3b",
+    fig3b_flat.quote,
+    of=fig3b_flat,
+    says="From ε = log(1 + β²) on the best F-score increases.",
+)
+def fig3b_rising() -> Finding:
+    """The best F-score rises strictly with epsilon from log(1 + beta^2) to 10."""
+    grids = {beta: np.linspace(np.log1p(beta**2), 10, 101) for beta in BETAS}
+    scores = {beta: maximise_laplace_f_score(each, beta=beta) for beta, each in grids.items()}
+    return rises(*(dict(zip(grids[beta], scores[beta], strict=True)) for beta in BETAS))
+
+
+@paper.states(
+    "Fig. 3b, the turning point",
+    "This turning point epsilon = log(1 + beta^2) approaches 0 for smaller values of beta, making "
+    "F*_beta-score closer to be monotonically increasing with epsilon thus capturing the privacy "
+    "benefits of smaller values of epsilon (as shown Figure 3(b)).",
+    says="The turning point approaches 0 for smaller β.",
+)
+def fig3b_turning() -> Finding:
+    """The largest epsilon at which accepting always is still best, of a grid, is at most beta^2."""
+    grid = np.geomspace(1e-6, 10, 4001)
+    last = {}
+    for beta in (0.01, 0.1, *BETAS):
+        scores = maximise_laplace_f_score(grid, beta=beta)
+        last[beta] = grid[scores <= compute_floor_f_score(beta=beta) + ROUNDING].max() / beta**2
+    return bounded(last, at_most=1)
+
+
+@paper.states(
+    "Fig. 3a, at a given recall",
+    "Finally, we emphasize that the alternative approach of using the entire PR-relation to guide "
+    "the selection of epsilon does not suffer from the limitations discussed above, and also shows "
+    "privacy benefits of using smaller epsilon (smaller precision for a given recall as shown in "
+    "Figure 3(a)).",
+    says="The smaller ε, the smaller the precision at a given recall.",
+)
+def fig3a_recall() -> Finding:
+    """Precision at each recall rises with epsilon, by the tails of the noise, from 0.01 on."""
+    curves: list[dict[float, float]] = []
+    for recall in _FALSE_ALARM:
+        alarms = {
+            each: laplace.sf(laplace.isf(recall, scale=1 / each) + 1, scale=1 / each)
+            for each in EPSILONS_NATS
+        }
+        curves.append({each: recall / (recall + alarm) for each, alarm in alarms.items()})
+    return rises(*curves)
 
 
 @paper.states(
@@ -1023,6 +1134,26 @@ def sigma_large(calibrations: pd.DataFrame) -> Finding:
 
 
 @paper.states(
+    "Theorem 6",
+    "Applying Neyman-Pearson criterion in Definition 3 is equivalent to the following hypothesis "
+    "testing which is of a simpler formulation: setting a threshold theta = Phi^(-1)(1 - alpha) "
+    "sigma + Q(D') (where alpha is the maximum P_FA and Phi(.) is the cumulative distribution "
+    "function of the standard normal distribution) for the output of the Gaussian perturbation "
+    "mechanism o, the decision for the adversary's hypothesis testing is h1 if o >= theta, h0 if o "
+    "< theta.",
+    says="The threshold of Theorem 6 has the false alarm rate α, and is a most powerful test.",
+    over=rules,
+)
+def thm6(rules: pd.DataFrame) -> Finding:
+    """To accept D where the answer is at or above the threshold is a most powerful test of the
+    false alarm rate alpha. Held against the most powerful test of the answer rounded to bins, of
+    which the threshold is an edge, and against the tail of the noise.
+    """
+    both = ["best_excess", "integral_excess"]
+    return equals(list_numbers(select(rules, noise="gaussian"), both, _AT), 0, within=FLOATS)
+
+
+@paper.states(
     "Theorem 6, Equation 14, Fig. 4",
     "According to Theorem 6 and Eq. 11, we can theoretically derive precision and "
     "recall of the adversary's hypothesis testing for the Gaussian mechanism as "
@@ -1070,8 +1201,7 @@ def thm6_proof(rules: pd.DataFrame) -> Finding:
     Kind.SLIP,
     fails="The left side is Phi, the complement of the right one; they agree only where both "
     "are 1/2.",
-    stands="Theorem 6",
-    shown_by=eq14_counted,
+    shown_by=thm6,
     proof="proofs-of-theorems-3-and-6",
 )
 def thm6_proof_integral(rules: pd.DataFrame) -> Finding:
@@ -1108,6 +1238,31 @@ def fig4b_order(curves: pd.DataFrame) -> Finding:
     """The larger delta, the better precision and recall of the Gaussian's adversary."""
     gaussian = select(curves, mechanism="gaussian_classical", epsilon_nats=1)
     return rises(*list_curves(gaussian, SCORES, "delta", "false_alarm"), **_NOT_FALLING)
+
+
+@paper.states(
+    "Section 4.3, after Fig. 4",
+    "Comparing Figure 3(a) and Figure 4, we know that different mechanisms vary in their power of "
+    "defending against adversaries' hypothesis testing since their output distributions are "
+    "different.",
+    says="Different mechanisms vary in their power of defending.",
+    over=curves,
+)
+def sec4_3_vary(curves: pd.DataFrame) -> Finding:
+    """Laplace and Gaussian answers of the same epsilon differ in the recall at some false alarm
+    rate by a tenth of epsilon or more, up to epsilon = 1. Shown as a share of epsilon.
+    """
+    found = {}
+    for epsilon in (0.01, 0.1, 0.4, 0.7, 1):
+        one, other = (
+            select(curves, epsilon_nats=epsilon, **mechanism).set_index("false_alarm")["recall"]
+            for mechanism in (
+                {"mechanism": "laplace", "knowledge": "none"},
+                {"mechanism": "gaussian_classical", "delta": 1e-5},
+            )
+        )
+        found[epsilon] = (one - other).abs().max() / epsilon
+    return bounded(found, at_least=0.1)
 
 
 @paper.states(

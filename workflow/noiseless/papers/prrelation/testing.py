@@ -2,24 +2,27 @@
 
 1. :func:`compute_min_false_alarm`: the likelihood-ratio test of Theorem 2 and Corollary 1, and
    small mechanisms to try it on.
-2. :func:`build_rule_table`: Theorem 3, against the most powerful test of the binned answer; and the
-   steps of the proofs of Theorems 3 and 6 as they are printed.
+2. :func:`build_rule_table`: Theorems 3 and 6, against the most powerful test of the binned answer;
+   and the steps of their proofs as they are printed.
 3. :func:`build_realistic_table`: the lower bound of epsilon from an adversary who is not the best
    (Section 5.3.1).
 """
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 import numpy as np
 from scipy.special import ndtr
 
 from noiseless.adversaries.likelihood_ratio import (
+    Rates,
+    compute_gaussian_rates,
     compute_gaussian_threshold,
     compute_laplace_rates,
     compute_laplace_threshold,
 )
+from noiseless.arrays import Floats
 from noiseless.papers.prrelation.curves import EPSILONS_NATS, FALSE_ALARM
 from noiseless.tables import Rows, returns_table
 
@@ -100,19 +103,19 @@ def build_rule_table(
     epsilon_nats: Sequence[float] = EPSILONS_NATS,
     false_alarm: Sequence[float] = FALSE_ALARM,
 ) -> Rows:
-    """Compare the rule of Theorem 3 with all tests of a binned answer, and check printed steps.
+    """Compare Theorems 3 and 6 with all tests of a binned answer, and check printed steps.
 
     The answer is rounded to bins with ``bins`` edges. For ``gaussian`` the epsilon is the distance
-    of the two answers in standard deviations. Statistics, for ``laplace``: ``best_excess``, recall
-    of the most powerful test of the binned answer minus that of the threshold; ``worst_excess``,
-    recall of the least powerful test minus that of the threshold; ``printed_excess``, the closed
-    form printed for P_FA minus alpha. For both noises: ``complement_excess``, 1 minus the integral
-    from the threshold up, minus alpha; ``integral_excess``, the integral minus alpha.
+    of the two answers in standard deviations. Statistics: ``best_excess``, recall of the most
+    powerful test of the binned answer minus that of the threshold; ``worst_excess``, recall of the
+    least powerful test minus that of the threshold; ``complement_excess``, 1 minus the integral
+    from the threshold up, minus alpha; ``integral_excess``, the integral minus alpha. For
+    ``laplace`` also ``printed_excess``, the closed form printed for P_FA minus alpha.
     """
     for budget, alpha in itertools.product(map(float, epsilon_nats), map(float, false_alarm)):
         psi = float(compute_laplace_threshold(alpha, budget))
         recall = float(compute_laplace_rates(psi, budget)[0])
-        best, worst = _compute_extreme_recalls(psi, alpha, budget, bins)
+        best, worst = _compute_extreme_recalls(psi, alpha, budget, bins, compute_laplace_rates)
         printed = (1 - np.exp(-psi * budget) / 2) if psi < 0 else np.exp(psi * budget) / 2
         integral = float(compute_laplace_rates(psi, budget)[1])
         cell = {"noise": "laplace", "epsilon_nats": budget, "false_alarm": alpha}
@@ -124,17 +127,26 @@ def build_rule_table(
             "complement_excess": 1 - integral - alpha,
             "integral_excess": integral - alpha,
         }
-        integral = float(ndtr(-compute_gaussian_threshold(alpha, budget) * budget))
+        psi = float(compute_gaussian_threshold(alpha, budget))
+        recall = float(compute_gaussian_rates(psi, budget)[0])
+        best, worst = _compute_extreme_recalls(psi, alpha, budget, bins, compute_gaussian_rates)
+        integral = float(ndtr(-psi * budget))
         yield {
             **cell,
             "noise": "gaussian",
+            "best_excess": best - recall,
+            "worst_excess": worst - recall,
             "complement_excess": 1 - integral - alpha,
             "integral_excess": integral - alpha,
         }
 
 
 def _compute_extreme_recalls(
-    psi: float, alpha: float, epsilon_nats: float, bins: int
+    psi: float,
+    alpha: float,
+    epsilon_nats: float,
+    bins: int,
+    compute_rates: Callable[[Floats, float], Rates],
 ) -> tuple[float, float]:
     """Compute recall of the most and of the least powerful test with false alarm rate alpha.
 
@@ -142,7 +154,7 @@ def _compute_extreme_recalls(
     an edge of the bins, so the test with this threshold is one of them.
     """
     edges = np.sort(np.append(np.linspace(-0.5, 1.5, bins), psi))
-    above = compute_laplace_rates(edges, epsilon_nats)
+    above = compute_rates(edges, epsilon_nats)
     present, absent = (-np.diff(np.concatenate(([1.0], rates, [0.0]))) for rates in above)
     filled = absent > 0
     present, absent = present[filled], absent[filled]
