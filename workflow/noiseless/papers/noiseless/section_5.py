@@ -333,6 +333,9 @@ def fig3_tends(game: pd.DataFrame) -> Finding:
     return equals(select(game, **of)["value"], 0, within=SAMPLING)
 
 
+_VERY_SMALL = 'our reading of "very small" is 0.1 and less'
+
+
 @paper.states(
     "Section V.A",
     "This is not the case for non-private outputs as observed in [68].",
@@ -340,11 +343,13 @@ def fig3_tends(game: pd.DataFrame) -> Finding:
     figure="noiseless/fig3_{homes}",
 )
 def fig3_exact(game: pd.DataFrame) -> Finding:
-    """Without privacy, the advantage is not almost zero for small groups (n = 4 and n = 8)."""
+    """Without privacy, the advantage is not very small for small groups: at n = 4 and n = 8 that of
+    the best adversary is above what the sentence before is read to call very small.
+    """
     of = {"statistic": "advantage_over_homes", "adversary": PAPERS, "n": [4, 8]}
     rows = select(game, **of, epsilon_bits=math.inf)
-    why = 'our reading of "almost zero" is 0.05 and less'
-    return within(list_estimates(rows, "adversary", "n"), 0.05, math.inf, why=why)
+    best = rows.loc[rows.groupby("n")["value"].idxmax()]
+    return within(list_estimates(best, "adversary", "n"), 0.1, math.inf, why=_VERY_SMALL)
 
 
 @paper.states(
@@ -361,7 +366,7 @@ def fig3_moderate(game: pd.DataFrame) -> Finding:
     of = {"statistic": "advantage_over_homes", "adversary": PAPERS}
     rows = select(game, **of, n=[4, 8], epsilon_bits=[2, 3])
     estimates = list_estimates(rows, "adversary", "n", "epsilon_bits")
-    return within(estimates, -0.1, 0.1, why='our reading of "very small" is 0.1 and less')
+    return within(estimates, -0.1, 0.1, why=_VERY_SMALL)
 
 
 # Section V.B: the data of Figure 4 ---------------------------------------------------------------
