@@ -288,7 +288,7 @@ def fig7_epsilon(averages: pd.DataFrame) -> Finding:
     over=averages,
 )
 def fig7_people(averages: pd.DataFrame) -> Finding:
-    """For more people the quantizer can be finer."""
+    """For more people the quantizer can be finer, from epsilon = 2 on (at 1 all have one level)."""
     return rises(*_select_curves(averages, "levels_printed", "people"))
 
 
