@@ -343,9 +343,7 @@ _VERY_SMALL = 'our reading of "very small" is 0.1 and less'
     figure="noiseless/fig3_{homes}",
 )
 def fig3_exact(game: pd.DataFrame) -> Finding:
-    """Without privacy, the advantage is not very small for small groups: at n = 4 and n = 8 that of
-    the best adversary is above what the sentence before is read to call very small.
-    """
+    """Without privacy, the best adversary's advantage is not very small at n = 4 and n = 8."""
     of = {"statistic": "advantage_over_homes", "adversary": PAPERS, "n": [4, 8]}
     rows = select(game, **of, epsilon_bits=math.inf)
     best = rows.loc[rows.groupby("n")["value"].idxmax()]
