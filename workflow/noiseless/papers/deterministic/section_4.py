@@ -759,7 +759,7 @@ def ex4_2_two_and_more(heights: ByPeopleAndLevels) -> Finding:
 
 
 @paper.states(
-    "Example IV.2, the worst case",
+    "Example IV.2, any number of people",
     "This is because the worst-case in terms of preserving privacy occurs in a society with nx - 2 "
     "individuals whose heights are equal to 250 and two individuals whose heights are within (250 "
     "- 150/ceil(75 gamma), 250].",

@@ -161,7 +161,7 @@ def appendix11_integrals(densities: list[Densities]) -> Finding:
 @corrects(
     appendix11_integrals,
     Kind.MISPRINT,
-    fails="densities on disjoint halves: 1/2 + 1/2 + 1/2 in place of 1",
+    fails="densities on disjoint sets: the sum of the three is larger than the distance",
     mend="the third is over [[Y|p0]] intersection [[Y|p1]]",
     right_at="the sentence on the inequality, below it",
     right_words="where the inequality follows from that",
