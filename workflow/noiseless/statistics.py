@@ -153,7 +153,7 @@ def estimate_home_mean(
     different parts share no home, by design.  The ends lie in [least, 1], and are NaN where a part
     has fewer than 2 k homes.
 
-    B. Efron, C. Stein, "The jackknife estimate of variance", Ann.  Stat. 9, 1981.  G. C. Tiao, W.
+    B. Efron, C. Stein, "The jackknife estimate of variance", Ann. Stat. 9, 1981. G. C. Tiao, W.
     Y. Tan, "Bayesian analysis of random-effect models in the analysis of variance.  I. Posterior
     distribution of variance-components", Biometrika 52, 1965.
     """

@@ -403,12 +403,9 @@ def _bound_probabilities(table: TableQuery) -> _Bounds:
     # The logarithm of a probability moves by the remainder at most, and e^r <= 1 + 2r.
     rounding = Fraction(math.ceil(2 * table.remainder_nats * 2**_BITS), 2**_BITS)
     rows = [[Fraction(float(each)) for each in row] for row in table.probabilities]
-    entries = [each * (1 + side * rounding) for side in (1, -1) for row in rows for each in row]
-    bits = max(each.denominator for each in entries).bit_length() - 1
-    most, least = (
-        [[int(each * (1 + side * rounding) * 2**bits) for each in row] for row in rows]
-        for side in (1, -1)
-    )
+    sides = [[[each * (1 + side * rounding) for each in row] for row in rows] for side in (1, -1)]
+    bits = max(each.denominator for side in sides for row in side for each in row).bit_length() - 1
+    most, least = ([[int(each * 2**bits) for each in row] for row in side] for side in sides)
     return _Bounds(most, least, bits)
 
 

@@ -97,7 +97,7 @@ def compute_fractional_packing_number(channel: Relation) -> Fraction:
     the outputs of each input sum to at least 1), are rounded to small fractions and checked; equal
     sums prove that both are optimal, and others raise ArithmeticError.
 
-    C. E. Shannon, "The zero error capacity of a noisy channel", IRE Trans.  Inf.  Theory 2, 1956.
+    C. E. Shannon, "The zero error capacity of a noisy channel", IRE Trans. Inf. Theory 2, 1956.
     """
     inputs, groups = sorted(channel.x_range, key=repr), list(channel.x_given_y.values())
     matrix = np.array([[x in group for x in inputs] for group in groups], dtype=float)
